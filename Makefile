@@ -32,9 +32,9 @@ check: $(VENV) $(MODULES)  ## Check format, lint, types, layers, dependencies, d
 bench: $(VENV) $(CONSOLE)  ## Measure beside peers; writes bench/results/latest.json
 	@.venv/bin/python -m bench $(SUITES)
 
-soak: $(VENV)  ## The long fault runs
+soak: $(VENV) $(CONSOLE) $(MODULES)  ## What make test leaves out, and the long fault runs; SUITES="python browser long faults" chooses
 	@.venv/bin/python scripts/install_test_programs.py
-	@.venv/bin/python scripts/run_soak.py
+	@.venv/bin/python scripts/run_soak.py $(SUITES)
 
 dev: $(VENV) $(MODULES)  ## Run with reloading of Python and console
 	@.venv/bin/python scripts/dev.py

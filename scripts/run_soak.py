@@ -1,7 +1,10 @@
-"""Runs what takes long or much once (tests/soak), then the fault tests again and again for SOAK_MINUTES (default 60),
-or until one fails.
+"""Runs what `make test` leaves out, once, then the fault tests again and again for SOAK_MINUTES (default 60), or
+until one fails. Arguments: names of suites; none: all, in this order.
 
-Of the former, test_killed_for_long.py kills workers of each pair of databases at a mean of one a second for
+python: the tests, or the cases of tests, that are marked `soak` (tests/support/soak.py). browser: those of the console,
+whose titles end with @soak. long: tests/soak, and generated calls. faults: the rounds.
+
+Of the long ones, test_killed_for_long.py kills workers of each pair of databases at a mean of one a second for
 SOAK_KILL_SECONDS (default 600), test_everything_killed.py whatever a link needs, and in test_outages.py source or
 target are away SOAK_OUTAGES times (default 100) for 1 to 60 s; pytest's `-k postgres-mariadb` chooses a pair.
 
@@ -12,35 +15,63 @@ Where the faults strike depends on timing, so every round is another one. A sile
 SOAK_SILENCE_SECONDS (default 180), the control plane is away for SOAK_AWAY_SECONDS (default 300),
 the Kafka broker for SOAK_BROKER_AWAY_SECONDS (default 30), it is not heard for SOAK_BROKER_SILENT_SECONDS, and
 SOAK_NETWORK_ROUNDS times (default 60) connections are cut under one worker. Structure changes on MySQL too. Each route
-of the API gets ZCBUS_GENERATED_CALLS (default 200) generated calls. Each feature of the control plane runs on both
-kinds of metadata store.
+of the API gets ZCBUS_GENERATED_CALLS (default 200) generated calls.
 """
 
 import os
 import sys
 import time
 
-from run_tests import REPORTS, pytest, run
+from run_tests import REPORTS, Counts, Suite, browser_suite, pytest, python_suite, run
 
 GENERATED_CALLS = "tests/integration/control/platform/test_generated_calls.py"
-FEATURES = "tests/integration/control/features"
+ROUNDS = "faults"
+SETTINGS = {
+    "SOAK_SILENCE_SECONDS": "180",
+    "SOAK_NETWORK_ROUNDS": "60",
+    "SOAK_BROKER_AWAY_SECONDS": "30",
+    "SOAK_BROKER_SILENT_SECONDS": "1,5,30",
+    "ZCBUS_GENERATED_CALLS": "200",
+}
+
+
+def suites() -> dict[str, Suite]:
+    """What runs once, by name."""
+    return {
+        "python": python_suite("soak-python", "only"),
+        "browser": browser_suite("--grep"),
+        "long": pytest("soak-long", "-s", "--soak", "all", "tests/soak", GENERATED_CALLS),
+    }
+
+
+def faults(name: str) -> Suite:
+    """All fault tests, those that `make test` runs too: each time they strike at another moment."""
+    return pytest(name, "--soak", "all", "--exitfirst", "-rP", "tests/faults")
+
+
+def run_rounds(minutes: float) -> Counts:
+    """Rounds of the fault tests until the time is over, or one fails."""
+    deadline = time.monotonic() + 60 * minutes
+    total, rounds = Counts(), 0
+    while time.monotonic() < deadline and not total.failed:
+        rounds += 1
+        total += run(f"soak-{rounds}", faults(f"soak-{rounds}"))
+    print(f"{rounds} rounds: {total}", flush=True)
+    return total
 
 
 def main() -> None:
+    once = suites()
+    wanted = sys.argv[1:] or [*once, ROUNDS]
+    if unknown := [name for name in wanted if name not in {*once, ROUNDS}]:
+        sys.exit(f"no such suite: {', '.join(unknown)}; there are {', '.join([*once, ROUNDS])}")
     REPORTS.mkdir(parents=True, exist_ok=True)
-    os.environ.setdefault("SOAK_SILENCE_SECONDS", "180")
-    os.environ.setdefault("SOAK_NETWORK_ROUNDS", "60")
-    os.environ.setdefault("SOAK_EVERY_PAIR", "1")
-    os.environ.setdefault("SOAK_EVERY_STORE", "1")
-    os.environ.setdefault("SOAK_BROKER_AWAY_SECONDS", "30")
-    os.environ.setdefault("SOAK_BROKER_SILENT_SECONDS", "1,5,30")
-    os.environ.setdefault("ZCBUS_GENERATED_CALLS", "200")
-    deadline = time.monotonic() + 60 * float(os.environ.get("SOAK_MINUTES", "60"))
-    total, rounds = run("soak", pytest("soak", "-s", "tests/soak", GENERATED_CALLS, FEATURES)), 0
-    while time.monotonic() < deadline and not total.failed:
-        rounds += 1
-        total += run(f"soak-{rounds}", pytest(f"soak-{rounds}", "--exitfirst", "-rP", "tests/faults"))
-    print(f"\n{rounds} rounds: {total}", flush=True)
+    for name, value in SETTINGS.items():
+        os.environ.setdefault(name, value)
+    total = sum((run(name, once[name]) for name in once if name in wanted), Counts())
+    if ROUNDS in wanted and not total.failed:
+        total += run_rounds(float(os.environ.get("SOAK_MINUTES", "60")))
+    print(f"\n{total}", flush=True)
     sys.exit(1 if total.failed or not total.passed else 0)
 
 

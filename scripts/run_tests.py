@@ -117,28 +117,32 @@ def pytest(name: str, *arguments: str) -> Suite:
 
 
 def suites() -> dict[str, Suite]:
-    """All suites by name, in the order they run."""
+    """All suites by name, in the order they run: each without what is left to `make soak`."""
     vitest = REPORTS / "console.json"
     vitest_command = ["npx", "--no-install", "vitest", "run", "--reporter=default", "--reporter=json"]
     vitest_command.append(f"--outputFile.json={vitest}")
-    playwright = ["npx", "--no-install", "playwright", "test"]
+    return {
+        "python": python_suite("python"),
+        "faults": pytest("faults", "-n", "3", "--dist", "worksteal", "tests/faults"),
+        "console": Suite(vitest_command, CONSOLE, vitest, read_vitest, failed_in_vitest, tuple(vitest_command)),
+        "browser": browser_suite("--grep-invert"),
+    }
+
+
+def python_suite(name: str, part: str = "without") -> Suite:
+    """`part`: which of the tests divided by tests/support/soak.py."""
     # A file stays on one worker: each worker starts servers of its own, and only those that its tests ask for. Files
     # that need the same slow servers stay together (tests/support/distribution.py).
     # Tests wait for servers half of their time, so four keep two cores busy.
     parallel = ["-n", "4", "--dist", "loadfile"]
-    return {
-        "python": pytest("python", *parallel, "tests/unit", "tests/conformance", "tests/integration"),
-        "faults": pytest("faults", "-n", "3", "--dist", "worksteal", "tests/faults"),
-        "console": Suite(vitest_command, CONSOLE, vitest, read_vitest, failed_in_vitest, tuple(vitest_command)),
-        "browser": Suite(
-            playwright,
-            CONSOLE,
-            CONSOLE / "test-results" / "report.json",
-            read_playwright,
-            failed_in_playwright,
-            (*playwright, "--workers=1"),
-        ),
-    }
+    return pytest(name, "--soak", part, *parallel, "tests/unit", "tests/conformance", "tests/integration")
+
+
+def browser_suite(choice: str) -> Suite:
+    """`choice`: `--grep`, the browser tests that are left to the soak, or `--grep-invert`, the others."""
+    command = ["npx", "--no-install", "playwright", "test", choice, "@soak"]
+    report = CONSOLE / "test-results" / "report.json"
+    return Suite(command, CONSOLE, report, read_playwright, failed_in_playwright, (*command, "--workers=1"))
 
 
 def quick_suites() -> dict[str, Suite]:

@@ -34,6 +34,8 @@ from tests.servers.valkey import ValkeyServer
 from tests.servers.web import WebServer
 from tests.support.certificate import self_signed
 from tests.support.distribution import ByServers
+from tests.support.soak import pytest_addoption as pytest_addoption
+from tests.support.soak import pytest_collection_modifyitems as pytest_collection_modifyitems
 from zcbus.kit.network.bastion import leave_all
 
 

@@ -37,6 +37,7 @@ def broker(kafka_broker: Broker) -> KafkaServer:
     return kafka_broker
 
 
+@pytest.mark.soak
 def test_everything_is_killed_while_the_broker_is_away(
     broker: KafkaServer, postgres_server: Server, mariadb_server: Server, tmp_path: Path
 ) -> None:
@@ -51,6 +52,7 @@ def test_everything_is_killed_while_the_broker_is_away(
         print(f"\nflows after {situation.expect_flow(BACK_SECONDS):.1f} s")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("seconds", SILENT_SECONDS)
 def test_a_link_resumes_after_its_broker_was_silent(
     seconds: float, broker: KafkaServer, postgres_server: Server, mariadb_server: Server, tmp_path: Path

@@ -24,6 +24,7 @@ def _own_small_disk(folder: Path) -> list[str]:
     return ["unshare", *as_root, "--mount", "sh", "-c", mount, "sh"]
 
 
+@pytest.mark.soak(but=["postgres_server"])
 @pytest.mark.parametrize("source", ["postgres_server", "mariadb_server"])
 def test_resumes_by_itself_when_there_is_room_again(
     source: str, tmp_path: Path, postgres_server: Server, request: pytest.FixtureRequest

@@ -91,6 +91,7 @@ class Watch:
         self._thread.join()
 
 
+@pytest.mark.soak(but=["hangs"])
 @pytest.mark.parametrize("fault", [Host.hang, Host.die], ids=["hangs", "dies"])
 def test_services_of_a_lost_host_resume_on_another(
     fault: Callable[[Host], None], kafka_broker: Broker, postgres_server: Server, tmp_path: Path

@@ -24,6 +24,7 @@ PAIRS = [("postgres_server", "mariadb_server"), ("mariadb_server", "postgres_ser
 WORKER_KILLS = 20
 
 
+@pytest.mark.soak(but=["postgres-mariadb"])
 @pytest.mark.parametrize(("source", "target"), PAIRS, ids=lambda name: name.split("_")[0])
 def test_both_sides_end_up_equal_after_any_kill(
     source: str, target: str, tmp_path: Path, request: pytest.FixtureRequest

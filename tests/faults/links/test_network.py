@@ -76,6 +76,7 @@ def expect_flat_memory(link: Link) -> None:
         assert late - early < MAX_GROWTH
 
 
+@pytest.mark.soak(but=["mariadb-postgres"])
 def test_both_sides_are_equal_after_every_kind_of_fault(link: Link, proxies: tuple[Proxy, Proxy]) -> None:
     chance = random.Random(11)
     create_tables(link.source, link.source_database, 2_000)

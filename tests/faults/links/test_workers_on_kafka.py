@@ -1,6 +1,5 @@
 """Links over a real Kafka broker: publish and subscribe worker with data folders of their own, as on two hosts."""
 
-import os
 import random
 import time
 import uuid
@@ -19,9 +18,7 @@ from tests.support.buses import remove_topics
 from zcbus.bus.open import open_bus
 
 pytestmark = [pytest.mark.server, pytest.mark.fault, pytest.mark.timeout(300)]
-SOURCES = ["postgres_server"]
-if "SOAK_EVERY_PAIR" in os.environ:
-    SOURCES.append("mariadb_server")
+SOURCES = ["postgres_server", pytest.param("mariadb_server", marks=pytest.mark.soak)]
 KILLS = 4
 
 

@@ -17,6 +17,7 @@ _SEEDS = {
 }
 
 
+@pytest.mark.soak(but=["postgres-postgres-3", "postgres-mariadb-105", "mariadb-postgres-201", "mariadb-mariadb-13"])
 @pytest.mark.parametrize(
     ("source", "target", "seed"), [(*pair, seed) for pair, seeds in _SEEDS.items() for seed in seeds]
 )

@@ -1,16 +1,7 @@
-"""A control plane with an agent and a caller.
+"""A control plane with an agent and a caller."""
 
-A feature's statements are the same on both stores, and each is run by several tests: a test runs on one store, chosen
-by its name. On both run those marked `every_store`, tests named on the command line, and all where SOAK_EVERY_STORE is
-set.
-"""
-
-import os
-import re
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,31 +9,6 @@ import pytest
 from tests.integration.control.features.fake_agent import FakeAgent, fake_agent
 from tests.support.control_plane import ControlPlane
 from zcbus.model.states import SyncState
-
-_STORE = re.compile(r"\b(sqlite|postgresql)\b")
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if "SOAK_EVERY_STORE" in os.environ or any("::" in argument for argument in config.args):
-        return
-    left_out = [item for item in items if item.path.is_relative_to(Path(__file__).parent) and _is_left_out(item)]
-    config.hook.pytest_deselected(items=left_out)
-    items[:] = [item for item in items if item not in set(left_out)]
-
-
-def _is_left_out(item: pytest.Item) -> bool:
-    """Whether a test that runs on both stores runs on the other one this time."""
-    parameters = item.callspec.params if isinstance(item, pytest.Function) and hasattr(item, "callspec") else {}
-    store = parameters.get("prepared_store") or parameters.get("store_url")
-    if store is None or item.get_closest_marker("every_store") or _names_its_store(item):
-        return False
-    test = _STORE.sub("", f"{item.path.name}::{item.name}")
-    return bool(store == ("sqlite", "postgresql")[zlib.crc32(test.encode()) % 2])
-
-
-def _names_its_store(item: pytest.Item) -> bool:
-    """Whether a mark of the test or its module names one store."""
-    return any("prepared_store" in str(mark.args[:1]) for mark in item.iter_markers("parametrize"))
 
 
 @dataclass(frozen=True)

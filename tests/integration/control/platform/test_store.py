@@ -19,6 +19,7 @@ from zcbus.control.store.migrate import StoreVersionUnknown, current_version, mi
 from zcbus.control.store.tables import metadata
 from zcbus.demo.embedded import free_port
 
+pytestmark = pytest.mark.every_store
 SAMPLE = sa.Table(
     "sample",
     sa.MetaData(),

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
@@ -12,6 +13,7 @@ from zcbus.control.store.engine import open_engine
 from zcbus.control.store.migrate import known_versions, needed_version, upgrade
 from zcbus.control.store.tables import identity, metadata
 
+pytestmark = pytest.mark.every_store
 ROWS = 3
 EARLIER = sorted(known_versions())[:-1]
 
