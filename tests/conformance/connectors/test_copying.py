@@ -299,6 +299,7 @@ def test_loaded_rows_equal_the_snapshot(pair: Pair) -> None:
     assert pair.target.read("items") == pair.source.read("items")
 
 
+@pytest.mark.soak(but=["postgresql-to-*", "mysql-to-mysql-*"])
 @pytest.mark.parametrize("clean", list(CleanMode))
 def test_cleaning_before_a_load(pair: Pair, clean: CleanMode) -> None:
     pair.source.create("items", ITEMS)

@@ -115,6 +115,7 @@ def test_reading_reaches_nothing_outside_of_the_database(goods: Place) -> None:
             runner.run(Query(parse("SELECT 1", query_rules("postgresql")), {}, 1))
 
 
+@pytest.mark.soak(but=["mysql", "postgresql"])
 def test_large_rows_do_not_fill_the_memory(goods: Place) -> None:
     """Many large rows are given up as they come, and so is one that is huge."""
     # 81 rows, 648 MB: what may be taken of them is held more than once for a moment.

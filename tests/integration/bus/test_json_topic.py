@@ -101,6 +101,7 @@ def _prefix(worker: Worker) -> tuple[str, str]:
     return servers, prefix
 
 
+@pytest.mark.soak(but=["mariadb"])
 def test_every_change_once_and_in_order_despite_kills(publisher: tuple[Server, Worker], reader: Reader) -> None:
     server, worker = publisher
     task = worker.task
@@ -137,6 +138,7 @@ def test_every_change_once_and_in_order_despite_kills(publisher: tuple[Server, W
     assert worker.stop() == 0
 
 
+@pytest.mark.soak(but=["postgres"])
 def test_readers_are_notified_of_changes_that_were_not_captured(
     publisher: tuple[Server, Worker], reader: Reader
 ) -> None:

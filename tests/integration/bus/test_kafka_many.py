@@ -62,6 +62,7 @@ POLLS: dict[str, Callable[[Bus, list[str]], int]] = {
 }
 
 
+@pytest.mark.soak(but=["newest"])
 @pytest.mark.parametrize("poll", POLLS)
 def test_many_topics_are_described_in_few_requests(
     kafka_broker: Broker, settings: BusSettings, names: list[str], poll: str

@@ -46,6 +46,7 @@ def test_topics_are_found_by_their_names_without_the_brokers_own(kafka_topics: K
         assert [one.name.table for one in discoverer.tables()] == [f"{name}.a", f"{name}.b"]
 
 
+@pytest.mark.soak(but=["SASLTLS-sasl+tls-SCRAM-SHA-512", "TLS-tls-PLAIN"])
 @pytest.mark.parametrize(
     ("listener", "security", "mechanism"),
     [

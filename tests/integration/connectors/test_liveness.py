@@ -71,6 +71,7 @@ def test_a_dead_session_is_noticed_and_its_locks_are_free_at_once(server: Server
         session.commit()
 
 
+@pytest.mark.soak(but=["mariadb"])
 def test_a_session_that_died_while_nothing_could_be_reached_is_ended_later(
     server: Server, proxy: Proxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:

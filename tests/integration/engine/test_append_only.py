@@ -43,6 +43,7 @@ def count(link: Link) -> int:
     return int(link.target.rows("SELECT count(*) FROM notes", link.target_database)[0][0])
 
 
+@pytest.mark.soak(but=["postgres-mariadb"])
 def test_each_row_arrives_once_though_the_workers_are_killed(link: Link) -> None:
     create(link)
     for start in range(0, 60_000, 5_000):
@@ -179,6 +180,7 @@ def test_a_table_of_others_gets_all_rows_once_more(link: Link) -> None:
     wait_until(lambda: count(link) == 4_005, 60, link.describe)
 
 
+@pytest.mark.soak(but=["mariadb-postgres"])
 def test_comparing_an_append_only_table_is_refused_with_its_reason(link: Link) -> None:
     run(link)
     with pytest.raises(TableStopped) as refused:

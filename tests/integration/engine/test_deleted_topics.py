@@ -74,6 +74,7 @@ def test_no_table_continues_on_a_new_real_topic(link: Link) -> None:
     link.wait_until_equal()
 
 
+@pytest.mark.soak(but=["embedded"])
 def test_full_data_that_is_deleted_counts_as_expired(link: Link) -> None:
     link.start()
     link.wait_for_state("orders", "incremental-running")
@@ -87,6 +88,7 @@ def test_full_data_that_is_deleted_counts_as_expired(link: Link) -> None:
     link.wait_until_equal()
 
 
+@pytest.mark.soak(but=["kafka"])
 def test_a_channel_reports_the_first_record_that_it_needs(link: Link) -> None:
     link.start()
     link.wait_for_state("orders", "incremental-running")

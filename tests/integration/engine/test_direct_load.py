@@ -36,6 +36,7 @@ def loading(link: Link) -> bool:
     return report.get("state") == "full-running" or "incremental" in report.get("state", "")
 
 
+@pytest.mark.soak(but=["mariadb-postgres"])
 def test_a_load_that_is_killed_repeatedly_resumes(link: Link) -> None:
     create(link, ROWS)
     link.start()

@@ -52,6 +52,7 @@ def decide(link: Link, drift: RowError, decision: Decision) -> None:
     link.wait_for_state("t", "incremental-running")
 
 
+@pytest.mark.soak(but=["postgres-mariadb"])
 def test_one_change_is_applied_and_another_ignored(link: Link) -> None:
     run(link, DdlMode.STOP)
     on_source(link, "ALTER TABLE t ADD COLUMN b integer DEFAULT 7", "INSERT INTO t VALUES (2, 2, 2)")

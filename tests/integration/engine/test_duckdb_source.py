@@ -59,6 +59,7 @@ def test_load_and_changes(link: Link) -> None:
     assert link.subscriber.reports["orders"]["state"] == "incremental-running"
 
 
+@pytest.mark.soak(but=["duckdb_folder-mariadb"])
 def test_kills_lose_no_change(link: Link) -> None:
     start(link, 200)
     for round_ in range(3):
@@ -75,6 +76,7 @@ def test_kills_lose_no_change(link: Link) -> None:
     wait_until_same(link)
 
 
+@pytest.mark.soak(but=["duckdb_folder-postgres"])
 def test_deleted_rows_are_found_by_comparison_and_repaired(link: Link) -> None:
     start(link, 500)
     on_source(

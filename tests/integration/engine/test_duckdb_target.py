@@ -86,6 +86,7 @@ def test_kills_neither_lose_nor_double_changes(link: Link) -> None:
     wait_until_same(link)
 
 
+@pytest.mark.soak(but=["mariadb-duckdb_folder"])
 def test_refused_rows_are_kept_while_the_rest_flows(link: Link) -> None:
     start(link, 20)
     on_target(link, "CREATE UNIQUE INDEX once ON orders (amount)")
@@ -108,6 +109,7 @@ def test_refused_rows_are_kept_while_the_rest_flows(link: Link) -> None:
     assert {error.status for error in errors(link)} <= {RowErrorStatus.PROCESSED}
 
 
+@pytest.mark.soak(but=["postgres-duckdb_folder"])
 def test_a_comparison_reads_while_rows_change_and_repairs(link: Link) -> None:
     start(link, 3000)
     on_target(link, "UPDATE orders SET amount = 0 WHERE id = 7", "DELETE FROM orders WHERE id = 8")

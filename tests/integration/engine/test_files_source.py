@@ -70,6 +70,7 @@ def test_load_changes_and_removal(link: Link) -> None:
     assert (record.missing, record.extra, record.different) == (0, 0, 0)
 
 
+@pytest.mark.soak(but=["csv_folders-mariadb", "ftp_folders-postgres", "web_folders-postgres", "sftp_folders-postgres"])
 def test_kills_lose_and_double_nothing(link: Link) -> None:
     put(link, "orders/0.csv", 1, 200)
     start(link)
@@ -86,6 +87,7 @@ def test_kills_lose_and_double_nothing(link: Link) -> None:
     wait_for(link, wanted)
 
 
+@pytest.mark.soak(but=["csv_folders-mariadb", "ftp_folders-postgres"])
 def test_a_file_that_grows_by_lines(link: Link) -> None:
     put(link, "orders.csv", 1, 5)
     start(link, growing=True)
@@ -97,6 +99,7 @@ def test_a_file_that_grows_by_lines(link: Link) -> None:
     wait_for(link, {"orders.csv": (1, 59, "名")})
 
 
+@pytest.mark.soak(but=["csv_folders-*"])
 def test_a_new_column_and_declared_types(link: Link) -> None:
     put(link, "orders/a.csv", 1, 2)
     start(link, types="id bigint, orders.price decimal(10,2)")
@@ -109,6 +112,7 @@ def test_a_new_column_and_declared_types(link: Link) -> None:
     ]
 
 
+@pytest.mark.soak(but=["csv_folders-postgres", "web_folders-postgres"])
 def test_a_file_that_is_not_as_the_others_stops_the_table(link: Link) -> None:
     put(link, "orders/a.csv", 1, 2)
     start(link)
@@ -119,6 +123,7 @@ def test_a_file_that_is_not_as_the_others_stops_the_table(link: Link) -> None:
     assert "orders/bad.csv, record 1" in facts["detail"]
 
 
+@pytest.mark.soak(but=["csv_folders-mariadb", "sftp_folders-postgres"])
 def test_differing_rows_are_found_and_repaired(link: Link) -> None:
     put(link, "orders/a.csv", 1, 300)
     start(link)

@@ -181,6 +181,7 @@ def puts_twice(link: Link) -> list[tuple[object, ...]]:
     return link.target.rows(query, link.target_database)
 
 
+@pytest.mark.soak(but=["mariadb-postgres"])
 def test_workers_that_are_killed_once_a_second(link: Link) -> None:
     chance = random.Random(11)
     with following(link):
@@ -259,6 +260,7 @@ def repaired(link: Link, table: str) -> Record:
     return found
 
 
+@pytest.mark.soak(but=["postgres-mariadb"])
 def test_a_repair_during_parallel_apply(link: Link, monkeypatch: pytest.MonkeyPatch) -> None:
     """Spoilt rows are found and repaired while the checkpoints write; nothing else is, and no newer row is
     lost."""

@@ -11,6 +11,7 @@ pytestmark = pytest.mark.server
 PAIRS = [("postgres_server", "mariadb_server"), ("mariadb_server", "postgres_server")]
 
 
+@pytest.mark.soak(but=["postgres-mariadb"])
 def test_a_renamed_table_continues_under_its_new_name(link: Link) -> None:
     for table in ("t", "u"):
         on_source(

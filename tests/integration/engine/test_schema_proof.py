@@ -186,6 +186,7 @@ def make_again(link: Link) -> None:
     on_source(link, "BEGIN; DROP TABLE t; CREATE TABLE t (id integer PRIMARY KEY, a varchar(9), b varchar(9)); COMMIT")
 
 
+@pytest.mark.soak(but=["postgres-mariadb-*"])
 @pytest.mark.parametrize("away", [True, False])
 @pytest.mark.parametrize("change", [swap, make_again])
 def test_a_table_that_another_one_replaced(link: Link, change: Callable[[Link], None], away: bool) -> None:
@@ -200,6 +201,7 @@ def test_a_table_that_another_one_replaced(link: Link, change: Callable[[Link], 
     check_stopped(link, "t")
 
 
+@pytest.mark.soak(but=["postgres-postgres-False", "postgres-mariadb-True"])
 @pytest.mark.parametrize("away", [False, True])
 def test_labels_that_are_renamed_stop_the_tables_that_have_them(link: Link, away: bool) -> None:
     on_source(link, "CREATE TYPE mood AS ENUM ('sad', 'ok')", "CREATE TYPE size AS ENUM ('s', 'm')")

@@ -183,6 +183,7 @@ def stopped_by(link: Link, table: str) -> str:
     return ""
 
 
+@pytest.mark.soak(but=["mariadb-postgres", "postgres-mariadb"])
 def test_structure_changes_while_the_subscriber_is_killed(link: Link) -> None:
     run(link, "t")
     link.subscriber.kill()

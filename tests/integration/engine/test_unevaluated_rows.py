@@ -91,6 +91,7 @@ def test_changes_among_others(link: Link) -> None:
     assert {error.note for error in errors(link)} == {"overtaken"}
 
 
+@pytest.mark.soak(but=["mariadb-postgres"])
 def test_retry_edit_and_skip(link: Link) -> None:
     begin(link)
     on_source(link, *(f"INSERT INTO orders VALUES ({number}, 'a', 'x{number}')" for number in range(1, 6)))

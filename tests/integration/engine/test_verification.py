@@ -46,6 +46,7 @@ def wait_for(link: Link, table: str, condition: Callable[[dict[str, Any]], bool]
     return reported(link, table)
 
 
+@pytest.mark.soak(but=["postgres-mariadb"])
 def test_planted_differences_are_found_under_load_and_no_others_and_are_repaired(link: Link) -> None:
     start(link)
     with load(link):

@@ -46,6 +46,7 @@ def altered(server: MariaDBServer, database: str) -> Iterator[None]:
         thread.join()
 
 
+@pytest.mark.soak(but=["mariadb_server"])
 def test_a_table_that_is_altered_meanwhile_is_described_consistently(server: MariaDBServer) -> None:
     database = server.fresh_database()
     server.execute("CREATE TABLE plain (id int PRIMARY KEY, v int)", database)

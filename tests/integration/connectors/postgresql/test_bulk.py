@@ -61,6 +61,7 @@ def read_confirming(stream: PostgreSQLChangeStream, expected: int) -> tuple[list
     return frames, used
 
 
+@pytest.mark.soak(but=["postgres18_server"])
 @pytest.mark.usefixtures("eager")
 def test_a_backlog_then_what_follows(database: Database, source: PostgreSQLSource) -> None:
     database.execute("CREATE TABLE t (k int PRIMARY KEY, v text); CREATE TABLE other (k int)")
@@ -84,6 +85,7 @@ def test_a_backlog_then_what_follows(database: Database, source: PostgreSQLSourc
     assert len(positions) == 400
 
 
+@pytest.mark.soak(but=["postgres_server"])
 @pytest.mark.usefixtures("eager")
 def test_unacknowledged_changes_are_sent_again(database: Database, source: PostgreSQLSource) -> None:
     database.execute("CREATE TABLE t (k int PRIMARY KEY, v text)")
@@ -115,6 +117,7 @@ def test_a_huge_transaction_in_bulk(database: Database, source: PostgreSQLSource
     assert all(len(frame.transactions.offsets) == 1 for frame in partial)
 
 
+@pytest.mark.soak(but=["postgres18_server"])
 def test_a_stream_that_fell_behind_turns_to_bulk(
     database: Database, source: PostgreSQLSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -135,6 +138,7 @@ def test_a_stream_that_fell_behind_turns_to_bulk(
     assert "BulkFeed" in used
 
 
+@pytest.mark.soak(but=["postgres18_server"])
 @pytest.mark.usefixtures("eager")
 def test_a_reader_that_leaves_early_frees_the_slot(database: Database, source: PostgreSQLSource) -> None:
     database.execute("CREATE TABLE t (k int PRIMARY KEY, v text)")

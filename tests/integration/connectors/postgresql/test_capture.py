@@ -118,6 +118,7 @@ def test_a_reader_resumes_exactly_at_the_given_position(database: Database, sour
         assert [row[3][0] for row in changes(rest)] == [str(k) for k in range(place, 10)]
 
 
+@pytest.mark.soak(but=["postgres18_server"])
 def test_a_huge_transaction_comes_in_parts(database: Database, source: PostgreSQLSource) -> None:
     database.execute("CREATE TABLE t (k int PRIMARY KEY, v text)")
     with open_stream(source, T) as stream:
@@ -378,6 +379,7 @@ def test_a_server_that_lacks_the_newest_changes_is_reported(database: Database, 
         source.open_changes("n", [T], Position(0, begin.offset + (1 << 40)))
 
 
+@pytest.mark.soak(but=["postgres18_server"])
 def test_a_cut_connection_means_trying_again(database: Database, source: PostgreSQLSource) -> None:
     database.execute("CREATE TABLE t (k int PRIMARY KEY)")
     with open_stream(source, T) as stream:
