@@ -30,14 +30,40 @@ def difference(link: Link, name: str) -> str:
         return f"{name}: not readable in the target: {error}"
     if left is None or right is None:
         return f"{name}: not in the {'source' if left is None else 'target'}"
-    if left[0] != right[0]:
+    columns, before, after = _names(left[0]), left[1], _characters(left[0], *right)
+    if columns != _names(right[0]):
         if link.source.kind == "postgresql" and not left[1] and not right[1]:
             return ""  # It logs a schema change with the next row, and a table without partitions takes none.
-        return f"{name}: columns {left[0]} became {right[0]}"
-    if left[1] == right[1]:
+        return f"{name}: columns {columns} became {_names(right[0])}"
+    if before == after:
         return ""
-    missing, extra = _without(left[1], right[1]), _without(right[1], left[1])
-    return f"{name} {left[0]}: missing {missing[:4]} extra {extra[:4]}"
+    missing, extra = _without(before, after), _without(after, before)
+    return f"{name} {columns}: missing {missing[:4]} extra {extra[:4]}"
+
+
+def _names(columns: list[Column]) -> list[str]:
+    return [column.name for column in columns]
+
+
+def _characters(source: list[Column], target: list[Column], rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """The target's rows, sorted, with the characters of texts that it holds as bytes: a server without an exact
+    collation has such keys."""
+    kinds = {column.name: column.type for column in source}
+    as_bytes = ["binary" in one.type and _is_text(kinds.get(one.name, "")) for one in target]
+    return sorted(
+        (
+            tuple(
+                bytes.fromhex(value).decode() if is_bytes and value is not None else value
+                for value, is_bytes in zip(row, as_bytes, strict=True)
+            )
+            for row in rows
+        ),
+        key=repr,
+    )
+
+
+def _is_text(declared: str) -> bool:
+    return declared.startswith(("text", "character", "char", "varchar"))
 
 
 def _without(rows: list[tuple[Any, ...]], others: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
@@ -45,8 +71,8 @@ def _without(rows: list[tuple[Any, ...]], others: list[tuple[Any, ...]]) -> list
     return [row for row in rows if row not in rest or rest.remove(row)]  # type: ignore[func-returns-value]
 
 
-def _read(server: Server, database: str, name: str) -> tuple[list[str], list[tuple[Any, ...]]] | None:
-    """Names of the columns, sorted, and the rows, sorted, their values in one form for all databases."""
+def _read(server: Server, database: str, name: str) -> tuple[list[Column], list[tuple[Any, ...]]] | None:
+    """The columns, sorted by name, and the rows, sorted, their values in one form for all databases."""
     with server.connect(database) as connection, connection.cursor() as cursor:
         cursor.execute(_SESSIONS[server.kind])
         table = read_table(cursor, server.kind, name)
@@ -56,7 +82,7 @@ def _read(server: Server, database: str, name: str) -> tuple[list[str], list[tup
         to_text = (mysql if server.kind == "mysql" else postgresql).needs_text
         cursor.execute(f"SELECT {', '.join(map(to_text, columns)) or '1'} FROM {name}")
         rows = [tuple(_form(column, value) for column, value in zip(columns, row, strict=False)) for row in cursor]
-    return [column.name for column in columns], sorted(rows, key=repr)
+    return columns, sorted(rows, key=repr)
 
 
 def _carried(kind: str, table: Table) -> list[Column]:
@@ -77,6 +103,8 @@ def _form(column: Column, value: Any) -> Any:
             return json.dumps(json.loads(text), sort_keys=True)
     if column.type.startswith(("double", "float", "real")):
         return repr(float(text))
+    if column.type.startswith("year"):
+        return str(int(text))  # Its zero has four digits, which no number of another database has.
     found = _MOMENT.fullmatch(text)
     if found is None:
         return text
