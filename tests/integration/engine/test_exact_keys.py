@@ -137,3 +137,21 @@ def test_keys_stay_apart_when_the_source_begins_to_distinguish_them(link: Link, 
         on_target(link, reports["t"]["reason"]["facts"]["statement"])
     wait_until(lambda: as_texts(link, "target") == [("A", 2), ("ä", 1)], 60, link.describe)
     link.wait_for_state("t", "incremental-running", 60)
+
+
+@pytest.mark.parametrize("pair", [("mariadb_server", "mariadb_server")], ids=["mariadb-mariadb"])
+def test_a_reload_keeps_keys_apart_that_the_source_distinguishes_since(link: Link) -> None:
+    created = "CREATE TABLE t (k varchar(20) COLLATE utf8mb4_general_ci PRIMARY KEY, v int) CHARSET utf8mb4"
+    on_source(link, created, "INSERT INTO t VALUES ('ä', 1)")
+    link.tables["t"] = {"ddl": DdlMode.FOLLOW}
+    link.set_tasks()
+    link.start()
+    link.wait_for_state("t", "incremental-running")
+    link.subscriber.stop()
+    on_source(link, "ALTER TABLE t CONVERT TO CHARACTER SET latin1", "INSERT INTO t VALUES ('A', 2)")
+    link.generations["t"] = 2
+    link.set_tasks()
+    link.publisher.give(link.publisher.task)
+    link.subscriber.start()
+    wait_until(lambda: as_texts(link, "target") == [("A", 2), ("ä", 1)], 60, link.describe)
+    link.wait_for_state("t", "incremental-running", 60)

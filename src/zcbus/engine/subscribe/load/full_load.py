@@ -17,6 +17,7 @@ from zcbus.engine.subscribe.sessions import Sessions
 from zcbus.engine.subscribe.table import Skips, SyncRun
 from zcbus.kit.clock import now_ms
 from zcbus.model.changes import RollbackFrame, SnapshotEnd, SnapshotOffer, SnapshotRows
+from zcbus.model.evolution import compares_keys_otherwise
 from zcbus.model.frames import decode_frame
 from zcbus.model.origin import through
 from zcbus.model.schema import TableName, TableSchema
@@ -85,7 +86,8 @@ class FullLoad:
         target = map_table(task, schema, key, spelled=spelled).coming_through(origin).table
         created = existing is None or (before is not None and before.created)
         # The intention is stored first: after a crash our own table must not count as a foreign one.
-        rebuilt = existing is not None and created and self._must_rebuild(schema)
+        otherwise = compares_keys_otherwise(self._run.structure, schema, key)
+        rebuilt = existing is not None and created and self._must_rebuild(schema, otherwise)
         shadow = (
             _shadow_name(task) if existing is not None and _uses_shadow_table(task, created) and not rebuilt else ""
         )
@@ -107,7 +109,7 @@ class FullLoad:
         if leftover and not shadow:
             self._session.drop_table(TableName(target.name.schema, leftover))
         cleaning = CleanMode.NONE if shadow else self._cleaning(existing is not None, created, rebuilt)
-        if existing is not None and not created and cleaning is not CleanMode.DROP:
+        if existing is not None and (not created or otherwise) and cleaning is not CleanMode.DROP:
             require_exact_keys(self._session, target)
         self._session.create_table(target, cleaning, for_load=True)
         if existing is not None and cleaning is not CleanMode.DROP:
@@ -130,10 +132,10 @@ class FullLoad:
         clean = self._run.task.clean
         return CleanMode.ONLY_TRUNCATE if clean is CleanMode.NONE and exists and created else clean
 
-    def _must_rebuild(self, schema: TableSchema) -> bool:
+    def _must_rebuild(self, schema: TableSchema, keys_otherwise: bool) -> bool:
         """Whether to recreate the target, because the source's schema changed and the table follows it."""
         task, known = self._run.task, self._run.structure
-        differs = known is not None and columns_of(known) != columns_of(schema)
+        differs = keys_otherwise or (known is not None and columns_of(known) != columns_of(schema))
         return differs and task.ddl is DdlMode.FOLLOW and task.clean is not CleanMode.ONLY_TRUNCATE
 
     def _complete_columns(self, target: TargetTable, existing: TableSchema) -> None:
