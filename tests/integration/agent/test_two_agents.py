@@ -94,6 +94,7 @@ def _services_run(folder: Path) -> int:
     return len([path for path in (folder / "logs").glob("*.log") if path.stem != AGENT_LOG])
 
 
+@pytest.mark.soak
 def test_a_link_between_two_agents(kafka_broker: Broker, postgres_server: Server, tmp_path: Path) -> None:
     source, target = postgres_server.fresh_database("src"), postgres_server.fresh_database("dst")
     postgres_server.execute("CREATE TABLE t (id integer PRIMARY KEY, name text)", source)

@@ -203,6 +203,7 @@ def test_a_missing_variable_is_named(platform: Platform, postgres_server: Server
     assert "SRC_PASSWORD" in zcbus(platform, "link", "apply", str(path), fails=True)
 
 
+@pytest.mark.soak
 def test_rows_that_the_target_refuses(
     platform: Platform, postgres_server: Server, mariadb_server: Server, tmp_path: Path
 ) -> None:

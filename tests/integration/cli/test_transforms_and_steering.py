@@ -23,6 +23,7 @@ def platform(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Platform]:
         yield running
 
 
+@pytest.mark.soak
 def test_a_file_with_transforms_and_a_table_that_is_steered(
     platform: Platform, postgres_server: Server, mariadb_server: Server, tmp_path: Path
 ) -> None:

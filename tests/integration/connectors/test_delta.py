@@ -241,6 +241,7 @@ with t.opened(options) as session:
 """
 
 
+@pytest.mark.soak
 def test_a_table_larger_than_memory_changes_its_structure(delta_folder: DeltaFolder) -> None:
     folder = delta_folder.fresh_database("wide")
     command = [sys.executable, "-c", _WIDE_TABLE, folder, delta_folder.path(folder, "a")]

@@ -25,6 +25,7 @@ def set_clock(place: Path, seconds: int) -> None:
     new.replace(place)
 
 
+@pytest.mark.soak
 def test_changes_flow_whatever_the_clock_says(link: Link, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = tmp_path / "offset"
     set_clock(place, 0)

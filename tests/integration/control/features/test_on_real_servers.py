@@ -33,6 +33,7 @@ def side(server: Server, database: str) -> dict[str, Any]:
     }
 
 
+@pytest.mark.soak
 def test_from_the_wizard_to_single_tables_to_the_end(
     platform: Platform, postgres_server: Server, mariadb_server: Server
 ) -> None:

@@ -96,6 +96,7 @@ def platform(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Platform]:
         yield running
 
 
+@pytest.mark.soak
 @pytest.mark.server
 def test_distributed_upgraded_rolled_back_and_revoked(platform: Platform, postgres_server: Server) -> None:
     source, branch, broken = (postgres_server.fresh_database(name) for name in ("source", "branch", "broken"))
