@@ -67,14 +67,16 @@ class _Server:
             control.sendall(f"227 Entering ({self.shown_host},{high},{low})\r\n".encode())
             return
         reply = self.replies.get(command, "500 unknown")
+        # Taken before the first byte is sent: a test prepares the next answer as soon as it has these bytes.
+        sent, end = self.sent.get(command), self.ends.get(command)
         control.sendall(f"{reply}\r\n".encode())
-        if command in self.sent and reply.startswith("1"):
+        if sent is not None and reply.startswith("1"):
             data, _ = self._passive.accept()
             with data:
-                data.sendall(self.sent[command])
-            if not self.ends[command]:
+                data.sendall(sent)
+            if not end:
                 control.shutdown(socket.SHUT_RDWR)
-            control.sendall(f"{self.ends[command]}\r\n".encode())
+            control.sendall(f"{end}\r\n".encode())
 
 
 @pytest.fixture
