@@ -49,8 +49,10 @@ def _messages(connection: Connection, catalogue: Catalogue, language: Language) 
 
 
 def _usable(connection: Connection, catalogue: Catalogue, language: Language) -> Iterator[tuple[str, str, str]]:
-    shipped = shipped_texts(catalogue)
-    for row in repository.select_all(connection, language):
+    rows = repository.select_all(connection, language)
+    # Most installations have none of their own, and start without reading thousands of texts.
+    shipped = shipped_texts(catalogue) if rows else {}
+    for row in rows:
         text = shipped.get(row.text_key)
         if text is not None and fault_of(row.value, text, language) is None:
             namespace, _, key = row.text_key.partition(":")
