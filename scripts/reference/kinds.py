@@ -13,9 +13,21 @@ INTRODUCTIONS = {
     "zh": "链路文件中，这些选项与 `kind` 并列；密码等可写成 `{env: NAME}`。",
 }
 ABILITIES = {
-    "en": ("kind", "source", "deletes", "repeats", "target", "DDL", "comparison", "verification", "row errors"),
-    "zh": ("类型", "源端", "删除", "可能重复", "目标端", "DDL", "比对", "持续校验", "异常行"),
+    "en": (
+        "kind",
+        "source",
+        "deletes",
+        "repeats",
+        "target",
+        "DDL",
+        "comparison",
+        "verification",
+        "row errors",
+        "tested on",
+    ),
+    "zh": ("类型", "源端", "删除", "可能重复", "目标端", "DDL", "比对", "持续校验", "异常行", "测试所用服务器"),
 }
+PREVIEW = {"en": "preview: not tried on a server", "zh": "预览：未在服务器上试过"}
 OPTIONS = {"en": ("option", "value", "default", ""), "zh": ("选项", "取值", "默认值", "")}
 REQUIRED = {"en": "required", "zh": "必填"}
 SIDES = {
@@ -31,18 +43,18 @@ def pages() -> dict[str, str]:
 
 def _page(language: str) -> str:
     specs = [entry.spec for entry in KINDS.values()]
-    parts = [INTRODUCTIONS[language], table(ABILITIES[language], [_abilities(spec) for spec in specs])]
+    parts = [INTRODUCTIONS[language], table(ABILITIES[language], [_abilities(spec, language) for spec in specs])]
     for spec in specs:
         parts += [f"## {spec.label}", table(OPTIONS[language], _options(spec, language))]
     return page(TITLES[language], *parts)
 
 
-def _abilities(spec: KindSpec) -> tuple[str, ...]:
+def _abilities(spec: KindSpec, language: str) -> tuple[str, ...]:
     can = spec.capabilities
     changes = (can.capture, can.deletes, "✓" if can.repeats else "") if spec.source else ("", "", "")
     has = (can.ddl and spec.target, can.comparable or can.comparable_target, can.verifiable, can.row_errors)
     marks = ("✓" if one else "" for one in has)
-    return code(spec.kind), *changes, can.delivery if spec.target else "", *marks
+    return code(spec.kind), *changes, can.delivery if spec.target else "", *marks, spec.tested or PREVIEW[language]
 
 
 def _options(spec: KindSpec, language: str) -> Iterator[tuple[str, ...]]:

@@ -21,6 +21,9 @@ class KindSpec:
     """Key of the group in the type dialog: `relational`."""
     model: type[KindOptions]
     capabilities: Capabilities
+    tested: str = ""
+    """Servers on which its conformance is tested, the same in every language (`PostgreSQL 12, 16, 18`); empty: it was
+    written from the vendor's documentation and never tried on a server: a preview."""
     picture: str = ""
     """Name of its own picture in the type dialog; empty: the group's."""
     query_rules: QueryRules | None = None

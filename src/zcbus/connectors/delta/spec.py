@@ -37,6 +37,7 @@ DELTA = KindSpec(
     name="Delta Lake",
     label="Delta Lake",
     group="big-data",
+    tested="delta-rs 1.6",
     model=DeltaOptions,
     capabilities=Capabilities(
         capture="feed",

@@ -36,6 +36,7 @@ DERBY = KindSpec(
     name="Apache Derby",
     label="Apache Derby",
     group="relational",
+    tested="Derby 10.16",
     model=DerbyOptions,
     capabilities=replace(CAPABILITIES, default_schema="APP", delivery="none", ddl=False, row_errors=False),
 )

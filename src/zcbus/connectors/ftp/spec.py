@@ -85,6 +85,7 @@ FTP = KindSpec(
     name="FTP",
     label="FTP / FTPS",
     group="file",
+    tested="pyftpdlib 2.2",
     model=FtpOptions,
     capabilities=CAPABILITIES,
     picture="ftp",

@@ -153,6 +153,7 @@ HTTP = KindSpec(
     name="HTTP",
     label="HTTP / REST",
     group="http",
+    tested="Datasette 0.65",
     model=HttpOptions,
     capabilities=Capabilities(
         capture="watermark",

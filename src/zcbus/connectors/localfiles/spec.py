@@ -43,6 +43,7 @@ LOCAL_FILES = KindSpec(
     name="Files",
     label="CSV / Excel / JSON lines / Parquet / Avro",
     group="file",
+    tested="Linux",
     model=LocalFilesOptions,
     capabilities=CAPABILITIES,
 )

@@ -116,5 +116,12 @@ class MqttOptions(_Session, AcknowledgingOptions, _Location):
         return (*_OWN, *(Column(f"_level{number}", _TEXT, nullable=False) for number in numbers))
 
 
-MQTT = KindSpec(name="MQTT", label="MQTT", group="message-queue", model=MqttOptions, capabilities=CAPABILITIES)
+MQTT = KindSpec(
+    name="MQTT",
+    label="MQTT",
+    group="message-queue",
+    tested="Mosquitto 2.0",
+    model=MqttOptions,
+    capabilities=CAPABILITIES,
+)
 """Messages of topics as rows."""

@@ -56,6 +56,11 @@ class NatsOptions(ConsumingOptions, _Location):
 
 
 NATS = KindSpec(
-    name="NATS JetStream", label="NATS JetStream", group="message-queue", model=NatsOptions, capabilities=CAPABILITIES
+    name="NATS JetStream",
+    label="NATS JetStream",
+    group="message-queue",
+    tested="NATS 2.15",
+    model=NatsOptions,
+    capabilities=CAPABILITIES,
 )
 """Messages of streams as rows."""

@@ -95,6 +95,11 @@ class RabbitOptions(_Reading, AcknowledgingOptions, _Location):
 
 
 RABBITMQ = KindSpec(
-    name="RabbitMQ", label="RabbitMQ", group="message-queue", model=RabbitOptions, capabilities=CAPABILITIES
+    name="RabbitMQ",
+    label="RabbitMQ",
+    group="message-queue",
+    tested="RabbitMQ 3.10",
+    model=RabbitOptions,
+    capabilities=CAPABILITIES,
 )
 """Messages of queues as rows."""

@@ -98,6 +98,7 @@ S3 = KindSpec(
     name="S3",
     label="Amazon S3 / S3-compatible",
     group="file",
+    tested="SeaweedFS 4.48",
     model=S3Options,
     capabilities=CAPABILITIES,
 )

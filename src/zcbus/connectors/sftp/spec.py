@@ -73,6 +73,7 @@ SFTP = KindSpec(
     name="SFTP",
     label="SFTP",
     group="file",
+    tested="OpenSSH 9.2",
     model=SftpOptions,
     capabilities=CAPABILITIES,
 )

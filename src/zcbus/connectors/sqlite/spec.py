@@ -24,6 +24,7 @@ SQLITE = KindSpec(
     name="SQLite",
     label="SQLite",
     group="relational",
+    tested="SQLite 3.40",
     model=SQLiteOptions,
     capabilities=Capabilities(
         capture="watermark",

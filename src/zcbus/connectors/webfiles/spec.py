@@ -159,6 +159,7 @@ WEB_FILES = KindSpec(
     name="Web files",
     label="HTTP(S) files",
     group="file",
+    tested="Starlette, uvicorn",
     model=WebFilesOptions,
     capabilities=CAPABILITIES,
     picture="webfiles",

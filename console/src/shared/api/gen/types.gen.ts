@@ -4612,7 +4612,9 @@ export type DatabaseRecord = {
 /**
  * DbTypeRecord
  *
- * A kind of data source. `valid` 0: this version cannot use it so. `pngpath`: its picture, a path of the console.
+ * A kind of data source. `valid` 0: this version cannot use it so. `maturity`: `tested` on the servers that
+ * `tested` names, a `preview` that was never tried on a server, or `planned`, without a connector.
+ * `pngpath`: its picture, a path of the console.
  * `ifDistributed`: it is several servers that are entered one by one. `capture`: how changes are captured, `deletes`:
  * whether deleted rows are seen, `delivery`: how rows are written; see the documentation of kinds. `preview`: its
  * connection form can show the first rows of a table; `imports`: it can make its document from an OpenAPI
@@ -4657,6 +4659,10 @@ export type DbTypeRecord = {
      */
     label: string;
     /**
+     * Maturity
+     */
+    maturity: 'tested' | 'preview' | 'planned';
+    /**
      * Moduletype
      */
     moduletype: string;
@@ -4689,6 +4695,10 @@ export type DbTypeRecord = {
      * Target
      */
     target: boolean;
+    /**
+     * Tested
+     */
+    tested: string;
     /**
      * Valid
      */

@@ -41,6 +41,15 @@ export function ConnectionForm({ form, kind, values, onChange, onSubmit, stored 
       onFinish={onSubmit}
       scrollToFirstError={toFault}
     >
+      {kind.maturity === 'preview' && (
+        <Alert
+          className="connection-note"
+          type="warning"
+          showIcon
+          title={t('kind.maturity.preview')}
+          description={t('kind.previewDetail')}
+        />
+      )}
       {kind.repeats && (
         <Alert
           className="connection-note"

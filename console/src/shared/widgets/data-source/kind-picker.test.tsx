@@ -16,6 +16,8 @@ function kind(name: string, group: string, valid: 0 | 1 = 1): Kind {
     group,
     groupLabel: group,
     valid,
+    maturity: 'tested',
+    tested: `${name} 1.0`,
     source: true,
     target: true,
     capture: 'log',
@@ -50,6 +52,17 @@ it('does not choose what this version does not support, and says so', async () =
   expect(choose).not.toHaveBeenCalled();
   await userEvent.click(screen.getByRole('button', { name: /alpha/ }));
   expect(choose).toHaveBeenCalledWith(kinds[0]);
+});
+
+it('says on which servers a type is tested, and which was never tried on one', async () => {
+  const preview = { ...kind('delta', 'relational'), maturity: 'preview' as const, tested: '' };
+  const planned = { ...kind('epsilon', 'relational', 0), maturity: 'planned' as const, tested: '' };
+  await renderInFrame(
+    <KindPicker kinds={[kinds[0] as Kind, preview, planned]} chosen={undefined} onChoose={() => {}} />,
+  );
+  expect(await screen.findByRole('button', { name: /alpha/ })).toHaveTextContent('alpha 1.0');
+  expect(screen.getByRole('button', { name: /delta/ })).toHaveTextContent(/未在服务器上试过/);
+  expect(screen.getByRole('button', { name: /epsilon/ })).toHaveTextContent('计划');
 });
 
 it('keeps host and user when the kind is changed, takes the new kind’s port and asks for the password again', () => {

@@ -63,6 +63,9 @@ function KindCard({ kind, isChosen, onChoose }: CardProps) {
         <span className="kind-name">
           {kind.label}
           {kind.repeats && <span className="kind-note">{t('kind.repeats')}</span>}
+          <span className="kind-note" data-maturity={kind.maturity}>
+            {t(`kind.maturity.${kind.maturity}`, { servers: kind.tested })}
+          </span>
         </span>
         {isChosen && <CheckCircleFilled className="kind-tick" aria-hidden />}
       </button>

@@ -136,7 +136,9 @@ class KindPlaceRecord(Schema):
 
 
 class DbTypeRecord(Schema):
-    """A kind of data source. `valid` 0: this version cannot use it so. `pngpath`: its picture, a path of the console.
+    """A kind of data source. `valid` 0: this version cannot use it so. `maturity`: `tested` on the servers that
+    `tested` names, a `preview` that was never tried on a server, or `planned`, without a connector.
+    `pngpath`: its picture, a path of the console.
     `ifDistributed`: it is several servers that are entered one by one. `capture`: how changes are captured, `deletes`:
     whether deleted rows are seen, `delivery`: how rows are written; see the documentation of kinds. `preview`: its
     connection form can show the first rows of a table; `imports`: it can make its document from an OpenAPI
@@ -150,6 +152,8 @@ class DbTypeRecord(Schema):
     group_label: str
     pngpath: str
     valid: Literal[0, 1]
+    maturity: Literal["tested", "preview", "planned"]
+    tested: str
     if_distributed: bool
     source: bool
     target: bool

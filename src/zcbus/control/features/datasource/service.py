@@ -50,10 +50,10 @@ inventory = Inventory()
 
 def db_types(texts: ReasonTexts, usage: str) -> list[DbTypeRecord]:
     """Every kind, with the options of its form: first those usable for the purpose (`publish`, `subscribe`, or empty
-    for either), then the others by group."""
+    for either), tested ones before previews, then the others by group."""
     specs = [_kind_record(entry.spec, texts, usage) for entry in KINDS.values()]
     records = [*specs, *(_planned_record(planned, texts) for planned in PLANNED)]
-    return sorted(records, key=lambda record: (-record.valid, GROUPS.index(record.group)))
+    return sorted(records, key=lambda one: (-one.valid, one.maturity == "preview", GROUPS.index(one.group)))
 
 
 def modules(texts: ReasonTexts, moduletype: str) -> list[DbTypeRecord]:
@@ -175,6 +175,8 @@ def _planned_record(planned: PlannedKind, texts: ReasonTexts) -> DbTypeRecord:
         group_label=texts.named(f"kind-group.{planned.group}", planned.group),
         pngpath=_picture(planned.group),
         valid=0,
+        maturity="planned",
+        tested="",
         if_distributed=False,
         source=False,
         target=False,
@@ -201,6 +203,8 @@ def _kind_record(spec: KindSpec, texts: ReasonTexts, usage: str) -> DbTypeRecord
         group_label=texts.named(f"kind-group.{spec.group}", spec.group),
         pngpath=_picture(spec.picture or spec.group),
         valid=1 if is_usable else 0,
+        maturity="tested" if spec.tested else "preview",
+        tested=spec.tested,
         if_distributed=False,
         source=spec.source,
         target=spec.target,
