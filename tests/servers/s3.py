@@ -16,10 +16,9 @@ from obstore.store import S3Store
 
 _START_SECONDS = 60.0
 _STOP_SECONDS = 20.0
-READER, LISTER = "READERKEY", "LISTERKEY"
-"""Who may read, and who may only list; their secrets are their names in small letters."""
-_WRITER = "WRITERKEY"
-_ACTIONS = {_WRITER: ["Admin"], READER: ["Read", "List"], LISTER: ["List"]}
+READER, LISTER, WRITER = "READERKEY", "LISTERKEY", "WRITERKEY"
+"""Who may read, only list, or do everything; their secrets are their names in small letters."""
+_ACTIONS = {WRITER: ["Admin"], READER: ["Read", "List"], LISTER: ["List"]}
 
 
 class S3Server:
@@ -55,8 +54,8 @@ class S3Server:
             self.bucket,
             endpoint=self.endpoint,
             region="us-east-1",
-            access_key_id=_WRITER,
-            secret_access_key=_WRITER.lower(),
+            access_key_id=WRITER,
+            secret_access_key=WRITER.lower(),
             client_options={"allow_http": True},
             retry_config={"max_retries": 0},
         )

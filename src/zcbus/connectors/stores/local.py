@@ -2,12 +2,14 @@
 
 import os
 import time
+import uuid
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
 from zcbus.connectors.errors import AccessDenied, SourceUnavailable
-from zcbus.connectors.stores.store import StoredFile
+from zcbus.connectors.stores.store import UNFINISHED, StoredFile
 from zcbus.kit.file_folder import FileOutside, confined
 
 MAX_FILES = 100_000
@@ -15,7 +17,7 @@ MAX_FILES = 100_000
 
 
 class LocalStore:
-    """See Store."""
+    """See WritableStore."""
 
     def __init__(self, tenant: str, folder: str, kind: str) -> None:
         """`kind`: for errors."""
@@ -26,10 +28,7 @@ class LocalStore:
         found: list[StoredFile] = []
         try:
             for entry in _walk(root):
-                about = entry.stat(follow_symlinks=False)
-                name = Path(entry.path).relative_to(root).as_posix()
-                version = f"{about.st_size}-{about.st_mtime_ns}-{about.st_ctime_ns}-{about.st_ino}"
-                found.append(StoredFile(name, about.st_size, version, max(about.st_mtime, about.st_ctime)))
+                found.append(_stored(entry, root))
                 if len(found) > MAX_FILES:
                     raise self._unavailable(f"more than {MAX_FILES} files")
         except PermissionError as error:
@@ -47,11 +46,78 @@ class LocalStore:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
         return os.fdopen(descriptor, "rb")
 
+    def put(self, name: str, data: bytes, *, only_new: bool = False) -> None:
+        """See WritableStore."""
+        with self._translated():
+            path = self._path(name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            unfinished = self._path(f"{UNFINISHED}/{uuid.uuid4().hex}")
+            unfinished.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                _write(unfinished, data)
+                if only_new:
+                    os.link(unfinished, path)
+                else:
+                    os.replace(unfinished, path)
+            finally:
+                unfinished.unlink(missing_ok=True)
+            _sync(path.parent)
+
+    def get(self, name: str) -> bytes | None:
+        """See WritableStore."""
+        with self._translated():
+            try:
+                return self._path(name).read_bytes()
+            except FileNotFoundError:
+                return None
+
+    def move(self, name: str, to: str) -> bool:
+        """See WritableStore."""
+        with self._translated():
+            path = self._path(to)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                os.replace(self._path(name), path)
+            except FileNotFoundError:
+                return False
+            _sync(path.parent)
+            return True
+
+    def delete(self, name: str) -> None:
+        """See WritableStore. Folders that are empty then go as well."""
+        with self._translated():
+            path, root = self._path(name), self._path("")
+            path.unlink(missing_ok=True)
+            for folder in path.parents:
+                if folder == root or not _removed(folder):
+                    return
+
+    def below(self, folder: str) -> list[StoredFile]:
+        """See WritableStore."""
+        with self._translated():
+            root, top = self._path(""), self._path(folder)
+            found = [_stored(entry, root) for entry in _walk(top, hidden=True)] if top.is_dir() else []
+        return sorted(found, key=lambda file: file.name.encode())
+
     def identity(self) -> str:
         return str(self._root())
 
     def close(self) -> None:
         pass
+
+    def _path(self, name: str) -> Path:
+        return confined(self._tenant, f"{self._folder}/{name}" if name else self._folder)
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except FileExistsError:
+            raise
+        except (FileOutside, PermissionError) as error:
+            raise AccessDenied(kind=self._kind, address=self._folder, user="", detail=str(error)) from error
+        except OSError as error:
+            raise self._unavailable(str(error)) from error
 
     def _root(self) -> Path:
         try:
@@ -66,12 +132,43 @@ class LocalStore:
         return SourceUnavailable(kind=self._kind, address=self._folder, detail=detail)
 
 
-def _walk(folder: Path) -> Iterator[os.DirEntry[str]]:
+def _stored(entry: os.DirEntry[str], root: Path) -> StoredFile:
+    about = entry.stat(follow_symlinks=False)
+    name = Path(entry.path).relative_to(root).as_posix()
+    version = f"{about.st_size}-{about.st_mtime_ns}-{about.st_ctime_ns}-{about.st_ino}"
+    return StoredFile(name, about.st_size, version, max(about.st_mtime, about.st_ctime))
+
+
+def _write(path: Path, data: bytes) -> None:
+    with path.open("xb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync(folder: Path) -> None:
+    """Make names in a folder durable."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _removed(folder: Path) -> bool:
+    try:
+        folder.rmdir()
+    except OSError:
+        return False
+    return True
+
+
+def _walk(folder: Path, *, hidden: bool = False) -> Iterator[os.DirEntry[str]]:
     with os.scandir(folder) as entries:
         for entry in entries:
-            if entry.name.startswith("."):
+            if entry.name.startswith(".") and not hidden:
                 continue
             if entry.is_dir(follow_symlinks=False):
-                yield from _walk(Path(entry.path))
+                yield from _walk(Path(entry.path), hidden=hidden)
             elif entry.is_file(follow_symlinks=False):
                 yield entry

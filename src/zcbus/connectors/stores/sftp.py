@@ -5,6 +5,7 @@ import io
 import stat
 import threading
 import time
+import uuid
 from collections.abc import Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ import asyncssh
 
 from zcbus.connectors.errors import AccessDenied, SourceUnavailable
 from zcbus.connectors.stores.local import MAX_FILES
-from zcbus.connectors.stores.store import StoredFile
+from zcbus.connectors.stores.store import UNFINISHED, StoredFile
 from zcbus.kit.network import Route, dial
 from zcbus.kit.ssh import HostKeyGuard, private_key
 
@@ -50,7 +51,7 @@ class HostKeyUnknown(AccessDenied):
 
 
 class SftpStore:
-    """See Store. Keeps one connection, in a thread of its own, and reconnects after a loss."""
+    """See WritableStore. Keeps one connection, in a thread of its own, and reconnects after a loss."""
 
     def __init__(self, access: SftpAccess, folder: str) -> None:
         self._access, self._folder = access, folder.rstrip("/") or "/"
@@ -71,8 +72,41 @@ class SftpStore:
         return time.time() - 1
 
     def open(self, name: str) -> BinaryIO:
-        opened = self._run(self._open(f"{self._folder}/{name}"))
+        opened = self._run(self._open(self._path(name)))
         return cast("BinaryIO", io.BufferedReader(_RemoteFile(self, opened), _READ_BYTES))
+
+    def put(self, name: str, data: bytes, *, only_new: bool = False) -> None:
+        """See WritableStore."""
+        if not self._run(self._put(self._path(name), data, only_new=only_new)):
+            raise FileExistsError(name)
+
+    def get(self, name: str) -> bytes | None:
+        """See WritableStore."""
+        try:
+            return self._run(self._get(self._path(name)))
+        except FileNotFoundError:
+            return None
+
+    def move(self, name: str, to: str) -> bool:
+        """See WritableStore."""
+        try:
+            self._run(self._move(self._path(name), self._path(to)))
+        except FileNotFoundError:
+            return False
+        return True
+
+    def delete(self, name: str) -> None:
+        """See WritableStore."""
+        with suppress(FileNotFoundError):
+            self._run(self._delete(self._path(name)))
+
+    def below(self, folder: str) -> list[StoredFile]:
+        """See WritableStore."""
+        try:
+            found = self._run(self._list(f"{folder}/" if folder else "", hidden=True))
+        except FileNotFoundError:
+            return []
+        return sorted(found, key=lambda file: file.name.encode())
 
     def identity(self) -> str:
         return f"{self._access.user}@{self._access.address}/{self._folder}"
@@ -114,6 +148,9 @@ class SftpStore:
             detail = str(error) or "no answer"
             raise SourceUnavailable(**self._where(), detail=detail) from error
 
+    def _path(self, name: str) -> str:
+        return f"{self._folder}/{name}"
+
     def _where(self) -> dict[str, str]:
         return {"kind": self._access.kind, "address": self._access.address}
 
@@ -144,15 +181,59 @@ class SftpStore:
             self._sftp = await self._connection.start_sftp_client()
         return self._sftp
 
-    async def _list(self) -> list[StoredFile]:
+    async def _put(self, path: str, data: bytes, *, only_new: bool) -> bool:
+        """False: there is a file, which was to be new."""
+        client = await self._client()
+        unfinished = self._path(f"{UNFINISHED}/{uuid.uuid4().hex}")
+        for one in (path, unfinished):
+            await client.makedirs(one.rpartition("/")[0], exist_ok=True)
+        try:
+            async with client.open(unfinished, "wb") as file:
+                await file.write(data)
+                await _sync(file)
+            if not only_new:
+                await client.posix_rename(unfinished, path)
+                return True
+            try:
+                # By the protocol this one does not replace a file.
+                await client.rename(unfinished, path)
+            except asyncssh.SFTPError:
+                if not await client.exists(path):
+                    raise
+                return False
+            return True
+        finally:
+            with suppress(asyncssh.SFTPError):
+                await client.remove(unfinished)
+
+    async def _get(self, path: str) -> bytes:
+        client = await self._client()
+        async with client.open(path, "rb") as file:
+            return cast("bytes", await file.read())
+
+    async def _move(self, path: str, to: str) -> None:
+        client = await self._client()
+        await client.makedirs(to.rpartition("/")[0], exist_ok=True)
+        await client.posix_rename(path, to)
+
+    async def _delete(self, path: str) -> None:
+        client = await self._client()
+        await client.remove(path)
+        parent = path.rpartition("/")[0]
+        with suppress(asyncssh.SFTPError):
+            while len(parent) > len(self._folder):
+                await client.rmdir(parent)
+                parent = parent.rpartition("/")[0]
+
+    async def _list(self, begin: str = "", *, hidden: bool = False) -> list[StoredFile]:
         client = await self._client()
         found: list[StoredFile] = []
-        folders = [""]
+        folders = [begin]
         while folders:
             folder = folders.pop()
             async for entry in client.scandir(f"{self._folder}/{folder}"):
                 name = str(entry.filename)
-                if name.startswith("."):
+                if name in (".", "..") or (name.startswith(".") and not hidden):
                     continue
                 about = entry.attrs
                 mode = about.permissions or 0
@@ -213,6 +294,12 @@ class _RemoteFile(io.RawIOBase):
         if not self.closed:
             self._store.forget(self._file)
         super().close()
+
+
+async def _sync(file: asyncssh.SFTPClientFile) -> None:
+    """Make a file durable, where the server offers it."""
+    with suppress(asyncssh.SFTPOpUnsupported):
+        await file.fsync()
 
 
 def _private_key(access: SftpAccess) -> asyncssh.SSHKey:

@@ -4,6 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import BinaryIO, Protocol
 
+UNFINISHED = ".zcbus/unfinished"
+"""Where stores that rename write files first; what a kill leaves there is tidied away by who writes the folder."""
+
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
@@ -40,4 +43,25 @@ class Store(Protocol):
         """Close the store. Idempotent."""
 
 
+class WritableStore(Store, Protocol):
+    """A folder that can be written. A file appears whole or not at all, and is durable once a call returns."""
+
+    def put(self, name: str, data: bytes, *, only_new: bool = False) -> None:
+        """Write a file, with the folders above it. It replaces an earlier one; `only_new`: raises FileExistsError
+        instead, and of several that write at once one succeeds. If SourceUnavailable is raised, it may be written."""
+
+    def get(self, name: str) -> bytes | None:
+        """A file's bytes; None: it is not there."""
+
+    def move(self, name: str, to: str) -> bool:
+        """Give a file another name, replacing a file of that name. False: there is none. A kill may leave both."""
+
+    def delete(self, name: str) -> None:
+        """Idempotent."""
+
+    def below(self, folder: str) -> list[StoredFile]:
+        """All files of a folder and the folders in it, by name, also hidden ones; none where it is missing."""
+
+
 OpenStore = Callable[[], Store]
+OpenWritableStore = Callable[[], WritableStore]

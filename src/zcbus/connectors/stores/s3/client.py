@@ -117,6 +117,28 @@ class S3Client:
             raise self.unavailable("the server does not give parts of objects")
         return body, headers.get("etag", ""), int(total)
 
+    def whole(self, key: str, most: int) -> bytes:
+        """All bytes of an object of at most so many."""
+        return self._request(key, {}, {}, most)[0]
+
+    def put(self, key: str, data: bytes, *, only_new: bool) -> None:
+        """Write an object in one step. `only_new`: refused (409, 412) where there is one."""
+        conditions = {"if-none-match": "*"} if only_new else {}
+        self._request(key, {}, conditions, _MAX_REFUSAL_BYTES, "PUT", data)
+
+    def copy(self, key: str, to: str) -> None:
+        """Copy an object in one step, within the bucket. Replaces."""
+        source = spelled_path(f"/{self._access.bucket}/{key}")
+        body, _ = self._request(to, {}, {"x-amz-copy-source": source}, _MAX_REFUSAL_BYTES, "PUT")
+        # The service may answer first, and say in the body that the copy failed.
+        failed = refusal(body)
+        if failed:
+            raise self.unavailable(f"copy: {failed.get('Code', '')} {failed.get('Message', '')}"[:300])
+
+    def delete(self, key: str) -> None:
+        """Idempotent."""
+        self._request(key, {}, {}, _MAX_REFUSAL_BYTES, "DELETE")
+
     def close(self) -> None:
         """Idempotent."""
         if self._http is not None:
@@ -128,12 +150,20 @@ class S3Client:
         return SourceUnavailable(kind=self._access.kind, address=self._access.url, detail=detail)
 
     def _request(
-        self, key: str, query: Mapping[str, str], headers_sent: Mapping[str, str], most: int
+        self,
+        key: str,
+        query: Mapping[str, str],
+        headers_sent: Mapping[str, str],
+        most: int,
+        method: str = "GET",
+        data: bytes = b"",
     ) -> tuple[bytes, httpx.Headers]:
-        pauses = list(islice(growing_pauses(), _ATTEMPTS - 1))
+        # A condition may have been met by the request whose answer was lost: that is for the caller to find out.
+        attempts = 1 if "if-none-match" in headers_sent else _ATTEMPTS
+        pauses = list(islice(growing_pauses(), attempts - 1))
         while True:
             try:
-                return self._send(key, query, headers_sent, most)
+                return self._send(key, query, headers_sent, most, method, data)
             except S3Refusal as refused:
                 if refused.status not in _BUSY or not pauses:
                     raise
@@ -143,7 +173,13 @@ class S3Client:
             time.sleep(pauses.pop(0))
 
     def _send(
-        self, key: str, query: Mapping[str, str], headers_sent: Mapping[str, str], most: int
+        self,
+        key: str,
+        query: Mapping[str, str],
+        headers_sent: Mapping[str, str],
+        most: int,
+        method: str,
+        data: bytes,
     ) -> tuple[bytes, httpx.Headers]:
         access, path = self._access, self._access.path(key)
         headers = signed_headers(
@@ -154,10 +190,12 @@ class S3Client:
             key=access.key,
             secret=access.secret,
             at=datetime.now(UTC),
+            method=method,
+            body=data,
         )
         target = spelled_path(path) + (f"?{spelled_query(query)}" if query else "")
         headers |= {"accept-encoding": "identity"}
-        with self._client().stream("GET", f"{access.url}{target}", headers=headers) as response:
+        with self._client().stream(method, f"{access.url}{target}", headers=headers, content=data or None) as response:
             self._answered_at = _date(response.headers.get("date", ""))
             if response.status_code // 100 != 2:
                 raise _refused(response)

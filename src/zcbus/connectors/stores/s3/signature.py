@@ -8,7 +8,6 @@ from datetime import datetime
 from urllib.parse import quote
 
 _ALGORITHM = "AWS4-HMAC-SHA256"
-_NO_BODY = hashlib.sha256(b"").hexdigest()
 
 
 def spelled_path(path: str) -> str:
@@ -30,17 +29,20 @@ def signed_headers(
     key: str,
     secret: str,
     at: datetime,
+    method: str = "GET",
+    body: bytes = b"",
 ) -> dict[str, str]:
-    """Headers of a GET without a body: the given ones, which must have `host`, and the signature of all of them.
+    """Headers of a request: the given ones, which must have `host`, and the signature of all of them.
 
     `path` and `query`: before encoding. `at`: in UTC.
     """
     moment = at.strftime("%Y%m%dT%H%M%SZ")
     signed = {name.lower(): value for name, value in headers.items()}
-    signed |= {"x-amz-content-sha256": _NO_BODY, "x-amz-date": moment}
+    digest = hashlib.sha256(body).hexdigest()
+    signed |= {"x-amz-content-sha256": digest, "x-amz-date": moment}
     names = ";".join(sorted(signed))
     lines = "".join(f"{name}:{signed[name]}\n" for name in sorted(signed))
-    request = "\n".join(("GET", spelled_path(path), spelled_query(query), lines, names, _NO_BODY))
+    request = "\n".join((method, spelled_path(path), spelled_query(query), lines, names, digest))
     scope = f"{moment[:8]}/{region}/s3/aws4_request"
     text = "\n".join((_ALGORITHM, moment, scope, hashlib.sha256(request.encode()).hexdigest()))
     derived = f"AWS4{secret}".encode()

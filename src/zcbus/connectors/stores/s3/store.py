@@ -16,11 +16,16 @@ KEYS_A_PAGE = 1_000
 """The protocol's limit."""
 MAX_PAGES = 2_000
 """Page limit: a server may report further pages without end."""
+_MAX_WHOLE = 1 << 30
+"""Bytes of an object that is read at once."""
+_MISSING = 404
+_TAKEN = frozenset({409, 412})
+"""Answers to a condition that does not hold; 409: another request writes the object just now."""
 _CLOCKS_DIFFER = "RequestTimeTooSkewed"
 
 
 class S3Store:
-    """See Store. Objects below the folder's prefix are files; those of which a part between two `/` is empty or begins
+    """See WritableStore. Objects below the folder's prefix are files; those of which a part between two `/` is empty or begins
     with a dot are left out."""
 
     def __init__(self, access: S3Access, folder: str, seconds: float = 60.0) -> None:
@@ -30,11 +35,58 @@ class S3Store:
         self._sizes: dict[str, int] = {}
 
     def files(self) -> list[StoredFile]:
+        found = [file for file in self._listed(self._prefix) if not _is_hidden(file.name)]
+        self._sizes = {file.name: file.size for file in found}
+        return found
+
+    def put(self, name: str, data: bytes, *, only_new: bool = False) -> None:
+        """See WritableStore."""
+        try:
+            self._client.put(f"{self._prefix}{name}", data, only_new=only_new)
+        except S3Refusal as refused:
+            if only_new and refused.status in _TAKEN:
+                raise FileExistsError(name) from refused
+            raise translated(self._access, refused) from refused
+
+    def get(self, name: str) -> bytes | None:
+        """See WritableStore."""
+        try:
+            return self._client.whole(f"{self._prefix}{name}", _MAX_WHOLE)
+        except S3Refusal as refused:
+            if refused.status == _MISSING:
+                return None
+            raise translated(self._access, refused) from refused
+
+    def move(self, name: str, to: str) -> bool:
+        """See WritableStore: a copy, then a deletion."""
+        try:
+            self._client.copy(f"{self._prefix}{name}", f"{self._prefix}{to}")
+        except S3Refusal as refused:
+            if refused.status == _MISSING:
+                return False
+            raise translated(self._access, refused) from refused
+        self.delete(name)
+        return True
+
+    def delete(self, name: str) -> None:
+        """See WritableStore."""
+        try:
+            self._client.delete(f"{self._prefix}{name}")
+        except S3Refusal as refused:
+            if refused.status != _MISSING:
+                raise translated(self._access, refused) from refused
+
+    def below(self, folder: str) -> list[StoredFile]:
+        """See WritableStore."""
+        return self._listed(f"{self._prefix}{folder}/" if folder else self._prefix)
+
+    def _listed(self, prefix: str) -> list[StoredFile]:
+        """All objects, by name."""
         found: list[StoredFile] = []
         following = ""
         for _ in range(MAX_PAGES):
             try:
-                page = self._client.page(self._prefix, following, KEYS_A_PAGE)
+                page = self._client.page(prefix, following, KEYS_A_PAGE)
             except S3Refusal as refused:
                 raise translated(self._access, refused) from refused
             found.extend(file for one in page.objects if (file := self._file(one)) is not None)
@@ -43,7 +95,6 @@ class S3Store:
                 break
         if following or len(found) > MAX_FILES:
             raise self._client.unavailable(f"more than {MAX_FILES} files")
-        self._sizes = {file.name: file.size for file in found}
         return sorted(found, key=lambda file: file.name.encode())
 
     def now(self) -> float:
@@ -66,9 +117,13 @@ class S3Store:
         if not one.key.startswith(self._prefix):
             raise self._client.unavailable("the list has what was not asked for")
         name = one.key[len(self._prefix) :]
-        if any(not part or part.startswith(".") for part in name.split("/")):
+        if not all(name.split("/")):
             return None
         return StoredFile(name, one.size, f"{one.etag}-{one.size}-{one.changed_at}", one.changed_at)
+
+
+def _is_hidden(name: str) -> bool:
+    return any(part.startswith(".") for part in name.split("/"))
 
 
 class _Object(io.RawIOBase):
