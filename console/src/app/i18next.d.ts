@@ -3,6 +3,7 @@ import type account from '@/features/account/locales/zh.json';
 import type alert from '@/features/alert/locales/zh.json';
 import type auditLog from '@/features/audit-log/locales/zh.json';
 import type authority from '@/features/authority/locales/zh.json';
+import type cache from '@/features/cache/locales/zh.json';
 import type container from '@/features/container/locales/zh.json';
 import type dataService from '@/features/data-service/locales/zh.json';
 import type demo from '@/features/demo/locales/zh.json';
@@ -61,6 +62,7 @@ declare module 'i18next' {
       alert: typeof alert;
       'encode-tool': typeof encodeTool;
       'file-preview': typeof filePreview;
+      cache: typeof cache;
       container: typeof container;
       'data-service': typeof dataService;
       demo: typeof demo;

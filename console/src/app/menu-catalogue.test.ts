@@ -61,6 +61,7 @@ it('the specified names of menus are titles', () => {
     '订阅数据表',
     '实时数据表',
     '登录日志',
+    '缓存管理',
     '租户管理',
     '策略定义',
     '策略分发',

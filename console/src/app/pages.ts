@@ -1,5 +1,6 @@
 import { pages as auditLog } from '@/features/audit-log/pages';
 import { pages as authority } from '@/features/authority/pages';
+import { pages as cache } from '@/features/cache/pages';
 import { pages as container } from '@/features/container/pages';
 import { pages as dataService } from '@/features/data-service/pages';
 import { pages as demo } from '@/features/demo/pages';
@@ -63,6 +64,7 @@ export const pages: readonly PageDefinition[] = [
   ...parameter,
   ...messageBus,
   ...registration,
+  ...cache,
   ...service,
   ...taskPlan,
   ...policy,

@@ -47,6 +47,7 @@ def build_services(settings: Settings, clock: Clock | None = None) -> Services:
         local_token_hash=token_hash(local_token(settings.data_dir)),
         authority=Authority(settings),
         started_at=clock.now(),
+        caches=tuple(cache for feature in FEATURES for cache in feature.caches),
     )
 
 

@@ -5,6 +5,7 @@ from zcbus.control.features.agent_gateway import feature as agent_gateway
 from zcbus.control.features.alert import feature as alert
 from zcbus.control.features.anomaly_statistics import feature as anomaly_statistics
 from zcbus.control.features.audit_stream import feature as audit_stream
+from zcbus.control.features.cache import feature as cache
 from zcbus.control.features.captcha import feature as captcha
 from zcbus.control.features.cluster import feature as cluster
 from zcbus.control.features.common import feature as common
@@ -121,6 +122,7 @@ FEATURES: tuple[Feature, ...] = (
     message_bus,
     reconciliation,
     recycle_bin,
+    cache,
     registration,
     machine,
     terminal,

@@ -337,6 +337,12 @@ ACTION_KINDS: Mapping[str, ActionKind] = MappingProxyType(
                 "message-bus_delete": ("删除主题", "Delete topic"),
             },
         ),
+        "cache": _kind(
+            ("缓存", "Cache"),
+            {
+                "cache_clear": ("清除缓存", "Clear cache"),
+            },
+        ),
         "recycle-bin": _kind(
             ("回收站", "Recycle bin"),
             {

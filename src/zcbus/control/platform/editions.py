@@ -9,8 +9,11 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from zcbus.control.platform.caches import CacheFigures, UseCounter
+
 _MAX_PARTS = 500_000
-"""Marks of this many parts take about 100 MB."""
+_PART_BYTES = 200
+"""About so much memory takes the mark of a part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,7 @@ class Editions:
         self._most_parts = most_parts
         self._by_holder: OrderedDict[str, dict[str, Marks]] = OrderedDict()
         """By holder, the least recently seen first; then by edition."""
+        self._uses = UseCounter()
 
     def keep(self, holder: str, edition: str, marks: Marks) -> None:
         """Store an edition that is handed out. Where there are too many marks, the least recently seen holder is
@@ -52,7 +56,23 @@ class Editions:
             marks = self._by_holder.pop(holder, {}).get(edition)
             if marks is not None:
                 self._by_holder[holder] = {edition: marks}
+            # Without an edition the holder asks for everything.
+            if edition:
+                self._uses.note(hit=marks is not None)
             return marks
+
+    def figures(self) -> CacheFigures:
+        """Entries are holders."""
+        with self._lock:
+            size = self._parts() * _PART_BYTES
+            return CacheFigures(len(self._by_holder), None, size, self._uses.hits, self._uses.misses)
+
+    def clear(self) -> int:
+        """Forget all editions; returns of how many holders."""
+        with self._lock:
+            count = len(self._by_holder)
+            self._by_holder.clear()
+            return count
 
     def _parts(self) -> int:
         return sum(len(marks) for editions in self._by_holder.values() for marks in editions.values())

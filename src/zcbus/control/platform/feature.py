@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from zcbus.control.platform.caches import Cache
 from zcbus.control.platform.routing import Api
 from zcbus.control.platform.services import Services
 
@@ -31,3 +32,4 @@ class Feature:
     # who started the platform.
     prepare: Callable[[Services], str | None] | None = None
     periodic: tuple[Periodic, ...] = ()
+    caches: tuple[Cache, ...] = ()

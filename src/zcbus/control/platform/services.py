@@ -1,5 +1,6 @@
 """Parts of a control plane process. Built once in `control.bootstrap`; reached through `Call.services`."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -7,6 +8,7 @@ from prometheus_client import CollectorRegistry
 
 from zcbus.control.platform.anonymous_quota import AnonymousQuota
 from zcbus.control.platform.authority import Authority
+from zcbus.control.platform.caches import Cache
 from zcbus.control.platform.editions import Editions
 from zcbus.control.platform.messages import Catalogue
 from zcbus.control.platform.secrets import SecretBox
@@ -36,6 +38,8 @@ class Services:
     editions: Editions = field(default_factory=Editions)
     # Records that callers without a session made this process store.
     anonymous_quota: AnonymousQuota = field(default_factory=AnonymousQuota)
+    # Caches that the features declare.
+    caches: Sequence[Cache] = ()
 
     def close(self) -> None:
         """Return the connections to both stores, and release the waiters for change events."""

@@ -192,6 +192,8 @@ ACCESS: dict[str, str] = {
     "POST monitor/operation-log/streams": "Monitor.LogProof view",
     "POST monitor/operation-log/verify": "Monitor.LogProof operate",
     "POST monitor/operation-log/page": "monitor/operation-log view",
+    "POST system/cache/clear": "system/cache-management operate",
+    "POST system/cache/page": "system/cache-management view",
     "POST system/network-route/add": "system/network-configuration create",
     "POST system/network-route/delete": "system/network-configuration delete",
     "POST system/network-route/edit": "system/network-configuration edit",

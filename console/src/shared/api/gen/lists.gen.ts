@@ -2,6 +2,7 @@
 
 export * from './lists/alert.gen';
 export * from './lists/anomaly-statistics.gen';
+export * from './lists/cache.gen';
 export * from './lists/cluster.gen';
 export * from './lists/contrast.gen';
 export * from './lists/data_service.gen';

@@ -21,6 +21,7 @@ export * from './sdk/agent.gen';
 export * from './sdk/alert.gen';
 export * from './sdk/anomaly-statistics.gen';
 export * from './sdk/audit-stream.gen';
+export * from './sdk/cache.gen';
 export * from './sdk/captcha.gen';
 export * from './sdk/cluster.gen';
 export * from './sdk/common.gen';

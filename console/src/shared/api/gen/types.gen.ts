@@ -1856,6 +1856,134 @@ export type BusyTable = {
 };
 
 /**
+ * CacheChoice
+ */
+export type CacheChoice = {
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
+ * CacheCleared
+ *
+ * `removed`: entries that were there.
+ */
+export type CacheCleared = {
+    /**
+     * Removed
+     */
+    removed: number;
+};
+
+/**
+ * CachePage
+ *
+ * `instance`: host and process of the control plane that answers; `since`: its start.
+ */
+export type CachePage = {
+    /**
+     * Instance
+     */
+    instance: string;
+    /**
+     * Records
+     */
+    records: Array<CacheRecord>;
+    /**
+     * Since
+     */
+    since: string;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * CachePageRequest
+ *
+ * `search`: a part of a title.
+ */
+export type CachePageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
+ * CacheRecord
+ *
+ * A cache. `scope`: in the memory of the control plane that answers, or in the store that all of them share.
+ * `cleared`: what clearing it leads to. `most`: entries that it can hold. `hit_share`: hits of all looks into it since
+ * the start of the control plane, from 0 to 1. None: not limited, not measured or not known yet.
+ */
+export type CacheRecord = {
+    /**
+     * Cleared
+     */
+    cleared: string;
+    /**
+     * Entries
+     */
+    entries: number;
+    /**
+     * Hitshare
+     */
+    hitShare: number | null;
+    /**
+     * Hits
+     */
+    hits: number | null;
+    /**
+     * Misses
+     */
+    misses: number | null;
+    /**
+     * Most
+     */
+    most: number | null;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Oldestat
+     */
+    oldestAt: string | null;
+    /**
+     * Scope
+     */
+    scope: 'process' | 'store';
+    /**
+     * Sizebytes
+     */
+    sizeBytes: number | null;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
  * CallRecord
  *
  * An answered call. Values of parameters are not kept.
@@ -5693,6 +5821,36 @@ export type EnvelopeBusTopicPage = {
      */
     code: number;
     data: BusTopicPage;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[CacheCleared]
+ */
+export type EnvelopeCacheCleared = {
+    /**
+     * Code
+     */
+    code: number;
+    data: CacheCleared;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[CachePage]
+ */
+export type EnvelopeCachePage = {
+    /**
+     * Code
+     */
+    code: number;
+    data: CachePage;
     /**
      * Message
      */
@@ -39755,6 +39913,72 @@ export type UserSettingSaveResponses = {
 };
 
 export type UserSettingSaveResponse = UserSettingSaveResponses[keyof UserSettingSaveResponses];
+
+export type CacheClearData = {
+    body: CacheChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/system/cache/clear';
+};
+
+export type CacheClearErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type CacheClearError = CacheClearErrors[keyof CacheClearErrors];
+
+export type CacheClearResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeCacheCleared;
+};
+
+export type CacheClearResponse = CacheClearResponses[keyof CacheClearResponses];
+
+export type CachePageData = {
+    body: CachePageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/system/cache/page';
+};
+
+export type CachePageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type CachePageError = CachePageErrors[keyof CachePageErrors];
+
+export type CachePageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeCachePage;
+};
+
+export type CachePageResponse = CachePageResponses[keyof CachePageResponses];
 
 export type OperationLogPageSignInsData = {
     body: SignInPageRequest;

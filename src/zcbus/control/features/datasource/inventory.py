@@ -8,9 +8,11 @@ import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 
 from zcbus.control.features.datasource.schemas import TableFilterRequest, TableRecord
 from zcbus.control.platform.agent_requests import Destination, ask
+from zcbus.control.platform.caches import CacheFigures, UseCounter
 from zcbus.control.platform.paging import ALL, ListDefinition, Page
 from zcbus.control.platform.progress import NOT_FOLLOWED, Progress
 from zcbus.control.platform.reasons import ReasonTexts
@@ -42,6 +44,7 @@ class _CachedTables:
     lock: threading.Lock = field(default_factory=threading.Lock)
     tables: tuple[TableLine, ...] = ()
     until: float = 0.0
+    size_bytes: int = 0
 
 
 class Inventory:
@@ -50,6 +53,7 @@ class Inventory:
     def __init__(self) -> None:
         self._cached_tables: OrderedDict[bytes, _CachedTables] = OrderedDict()
         self._lock = threading.Lock()
+        self._uses = UseCounter()
 
     def tables(
         self,
@@ -63,11 +67,38 @@ class Inventory:
         """All tables of a database, sorted by schema and name. `progress`: as for `ask`. Raises what `ask` raises."""
         cached = self._cached(_key(services, destination, connection))
         with cached.lock:
-            if refresh or time.monotonic() >= cached.until:
+            is_kept = time.monotonic() < cached.until
+            if not refresh:
+                self._uses.note(hit=is_kept)
+            if refresh or not is_kept:
                 answer = ask(services, destination, ListTables(connection=connection), Tables, progress=progress)
                 cached.tables = tuple(sorted(answer.tables, key=TABLES.sort_keys["schema"]))
+                cached.size_bytes = sum(len(line.model_dump_json()) for line in answer.tables)
                 cached.until = time.monotonic() + _CACHE_SECONDS
             return cached.tables
+
+    def figures(self, now: datetime) -> CacheFigures:
+        """Entries are databases whose list is not older than a minute."""
+        with self._lock:
+            lists = list(self._cached_tables.values())
+        moment = time.monotonic()
+        kept = [one for one in lists if one.until > moment]
+        ages = [moment - one.until + _CACHE_SECONDS for one in kept]
+        return CacheFigures(
+            entries=len(kept),
+            most=_CACHED_DATABASES,
+            size_bytes=sum(one.size_bytes for one in kept),
+            hits=self._uses.hits,
+            misses=self._uses.misses,
+            oldest_at=now - timedelta(seconds=max(ages)) if ages else None,
+        )
+
+    def clear(self) -> int:
+        """Forget all lists; returns of how many databases. One that is being read is kept by who reads it only."""
+        with self._lock:
+            count = sum(one.until > time.monotonic() for one in self._cached_tables.values())
+            self._cached_tables.clear()
+            return count
 
     def _cached(self, key: bytes) -> _CachedTables:
         with self._lock:

@@ -67,6 +67,8 @@ ZH = {
     "advice.driver": "由主机管理员把数据库的 JDBC 驱动放入驱动目录（ZCBUS_DRIVERS_DIR）；有多个时在连接中填写其名称",
     "advice.file-list": "核对地址和“文件清单”：该地址应返回所选形式的清单，清单中的文件应在允许的主机上",
     "advice.reach-primary": "让容器中的主机和该用户能以该地址访问主库",
+    "cache.table-lists": "数据库的表清单",
+    "cache.table-lists.cleared": "下次打开表清单时由代理重新查询数据库，大型数据库可能需要数秒。",
 }
 
 EN = {
@@ -138,4 +140,7 @@ EN = {
     "(ZCBUS_DRIVERS_DIR); of several, name one in the connection",
     "advice.file-list": "Check the address and the kind of list: there it must be, with files at allowed hosts",
     "advice.reach-primary": "Let the container's hosts and this user reach the primary at that address",
+    "cache.table-lists": "Lists of tables of databases",
+    "cache.table-lists.cleared": "The next look at the tables of a database asks its agent, which takes seconds "
+    "for large databases.",
 }

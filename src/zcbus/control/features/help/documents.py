@@ -14,7 +14,9 @@ import yaml
 import zcbus.control
 from zcbus.control.features.help.errors import DocumentsMissingError, DocumentUnknownError
 from zcbus.control.features.help.schemas import HelpPage, HelpPageTitle, HelpSection
+from zcbus.control.platform.caches import Cache, CacheFigures
 from zcbus.control.platform.language import Language
+from zcbus.control.platform.services import Services
 
 SITE = "mkdocs.yml"
 _ENDING = ".md"
@@ -64,6 +66,20 @@ def find_documents() -> Documents:
         if (root / SITE).is_file():
             return _read(root)
     raise DocumentsMissingError
+
+
+def _figures(_services: Services) -> CacheFigures:
+    used = find_documents.cache_info()
+    return CacheFigures(used.currsize, used.maxsize, hits=used.hits, misses=used.misses)
+
+
+def _clear(_services: Services) -> int:
+    count = find_documents.cache_info().currsize
+    find_documents.cache_clear()
+    return count
+
+
+CACHE = Cache("help-pages", "process", _figures, _clear)
 
 
 def _read(root: Path) -> Documents:

@@ -11,6 +11,8 @@ ZH = {
     "second-factor-set-up": "您的租户要求使用两步验证，请先完成设置",
     "second-factor-required": "请输入身份验证器上的验证码",
     "password-change-required": "首次登录请修改密码",
+    "cache.pending-sign-ins": "等待第二因素的登录",
+    "cache.pending-sign-ins.cleared": "已输入密码、尚未输入动态验证码的用户需要重新登录。",
 }
 
 EN = {
@@ -25,4 +27,6 @@ EN = {
     "second-factor-set-up": "Your tenant requires two-step verification: set it up first",
     "second-factor-required": "Enter the code of your authenticator",
     "password-change-required": "Please change the password at the first login",
+    "cache.pending-sign-ins": "Sign-ins that wait for a second factor",
+    "cache.pending-sign-ins.cleared": "Users who gave their password but not their code yet start their sign-in again.",
 }

@@ -10,6 +10,10 @@ ZH = {
     "problem.text-placeholders": "占位符必须与出厂文本相同，不能增加、减少或改写",
     "problem.text-markup": "不能含有 HTML 标签",
     "problem.text-characters": "不能含有控制字符或改变文字方向的字符",
+    "cache.shipped-texts": "出厂文本",
+    "cache.shipped-texts.cleared": "下次打开翻译页面时重新构建，约需零点几秒。",
+    "cache.custom-texts": "自定义文本",
+    "cache.custom-texts.cleared": "立即从元数据库重新读取。",
 }
 
 EN = {
@@ -22,4 +26,8 @@ EN = {
     "problem.text-placeholders": "Placeholders must be those of the shipped text: none added, left out or changed",
     "problem.text-markup": "HTML tags are not allowed",
     "problem.text-characters": "Control characters and characters that turn the direction of text are not allowed",
+    "cache.shipped-texts": "Shipped texts",
+    "cache.shipped-texts.cleared": "The next look at translations builds them again, in some tenths of a second.",
+    "cache.custom-texts": "Custom texts",
+    "cache.custom-texts.cleared": "They are read from the store again at once.",
 }

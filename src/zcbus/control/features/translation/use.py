@@ -43,6 +43,22 @@ def refresh_messages(services: Services) -> None:
     _used_versions[services.catalogue] = version
 
 
+def kept_messages(catalogue: Catalogue) -> tuple[int, int]:
+    """How many messages this process reads from custom texts, and their bytes."""
+    found = [
+        text
+        for language in LANGUAGES
+        for key, text in catalogue.texts(language).items()
+        if text != catalogue.shipped(language)[key]
+    ]
+    return len(found), sum(len(text.encode()) for text in found)
+
+
+def forget_messages(catalogue: Catalogue) -> None:
+    """Have the next `refresh_messages` read the stored texts even if they did not change."""
+    _used_versions.pop(catalogue, None)
+
+
 def _messages(connection: Connection, catalogue: Catalogue, language: Language) -> dict[str, str]:
     usable = _usable(connection, catalogue, language)
     return {key: value for namespace, key, value in usable if namespace == SERVER}
