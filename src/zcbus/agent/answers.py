@@ -5,6 +5,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from zcbus.agent.log_search import find_lines
 from zcbus.agent.logs import read_log, search_log
 from zcbus.engine.requests import answer
 from zcbus.engine.requests.watch import Watch
@@ -14,6 +15,7 @@ from zcbus.kit.logging import get_logger
 from zcbus.protocol.agent import PutRequest, RequestProgress
 from zcbus.protocol.answers import Answer
 from zcbus.protocol.base import Message, Reason
+from zcbus.protocol.log_search import FindLogLines
 from zcbus.protocol.requests import ReadLog, Request, SearchLog
 
 _log = get_logger("agent")
@@ -94,4 +96,6 @@ def _answer(request: Request, data_dir: Path, bus: BusSettings, watch: Watch) ->
         return read_log(data_dir, request)
     if isinstance(request, SearchLog):
         return search_log(data_dir, request)
+    if isinstance(request, FindLogLines):
+        return find_lines(data_dir, request, watch)
     return answer(request, data_dir, bus, watch=watch)

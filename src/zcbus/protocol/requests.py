@@ -18,6 +18,7 @@ from zcbus.protocol.comparison_requests import ListDifferences
 from zcbus.protocol.computation_requests import CheckComputation, DropComputation
 from zcbus.protocol.data_service import TryQuery
 from zcbus.protocol.document_import import ImportDocument
+from zcbus.protocol.log_search import FindLogLines
 from zcbus.protocol.preview import PreviewTable
 from zcbus.protocol.statements import RunStatement
 from zcbus.protocol.tasks import SubscribedTable
@@ -250,4 +251,4 @@ DataRequest = (
 )
 """Requests about databases and the bus."""
 
-Request = Annotated[DataRequest | ReadLog | SearchLog, Field(discriminator="type")]
+Request = Annotated[DataRequest | ReadLog | SearchLog | FindLogLines, Field(discriminator="type")]

@@ -281,7 +281,7 @@ class PublishService:
         refused = selection.find(runs, error)
         if refused is None:
             raise error
-        self._log.error("table left out", table=str(refused.name), exc_info=error)
+        self._log.error("table left out", table=str(refused.name), reason=error.code, exc_info=error)
         selection.fail(refused, error)
         self._snapshots.forget(refused)
 

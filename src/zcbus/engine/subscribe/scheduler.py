@@ -10,7 +10,7 @@ from zcbus.bus.contract import Bus, OffsetExpired, TopicInfo
 from zcbus.bus.topics import full_topic, full_topics, real_topic
 from zcbus.connectors.errors import RowRefused, TargetLocked
 from zcbus.engine.capture_history import CaptureHistory, TopicPosition
-from zcbus.engine.reasons import CHANGES_EXPIRED, FULL_LOAD_EXPIRED, TableStopped
+from zcbus.engine.reasons import CHANGES_EXPIRED, FULL_LOAD_EXPIRED, TableStopped, reason_of
 from zcbus.engine.subscribe.appliers.channel import NEAR_RECORDS, ChannelApplier
 from zcbus.engine.subscribe.appliers.replay import TableFailed
 from zcbus.engine.subscribe.checkpoints.positions import Expired, verify
@@ -193,7 +193,7 @@ class TableScheduler:
             error = named(error, self._checkpoints.session, run)
             self._log.warning("table locked", table=str(run.target), holder=error.facts["holder"])
         else:
-            self._log.error("table failed", table=str(run.source), exc_info=error)
+            self._log.error("table failed", table=str(run.source), reason=reason_of(error).code, exc_info=error)
         run.stop_with(error, time.monotonic())
 
     def _suspend(self, run: SyncRun) -> None:

@@ -126,8 +126,8 @@ class Verification:
             reason, after = reason_of(error), _STOPPED_SECONDS
             self._close_connections()
         except Exception as error:  # noqa: BLE001 - apply continues without
-            self._log.error("verification failed", table=run.task.id, exc_info=error)
             reason, after = reason_of(error), _CRASHED_SECONDS
+            self._log.error("verification failed", table=run.task.id, reason=reason.code, exc_info=error)
             self._close_connections()
         if reason is not None and not after:
             after = _TRANSIENT_SECONDS
