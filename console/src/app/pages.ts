@@ -10,6 +10,7 @@ import { pages as flowPath } from '@/features/flow-path/pages';
 import { pages as help } from '@/features/help/pages';
 import { pages as home } from '@/features/home/pages';
 import { pages as linkMonitor } from '@/features/link-monitor/pages';
+import { pages as logSearch } from '@/features/log-search/pages';
 import { pages as messageBus } from '@/features/message-bus/pages';
 import { pages as networkRoute } from '@/features/network-route/pages';
 import { pages as notification } from '@/features/notification/pages';
@@ -49,6 +50,7 @@ export const pages: readonly PageDefinition[] = [
   ...subscribe,
   ...stream,
   ...statistics,
+  ...logSearch,
   ...auditLog,
   ...search,
   ...sqlManagement,

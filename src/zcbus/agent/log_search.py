@@ -15,10 +15,10 @@ from zcbus.kit.log_file import newest_first
 from zcbus.model.services import LogLevel
 from zcbus.protocol.log_search import FindLogLines, FoundLogLines, LogCount, LogEntry
 
-MOST_SECONDS = 8.0
-MOST_BYTES = 256 << 20
-_MOST_TEXT = 16_000
-_MOST_ANSWERED = 4 << 20
+MAX_SECONDS = 8.0
+MAX_BYTES = 256 << 20
+_MAX_TEXT = 16_000
+_MAX_ANSWERED = 4 << 20
 _LOOK_EVERY = 500
 _RANKS = {"debug": 0, "info": 1, "warning": 2, "error": 3}
 
@@ -41,14 +41,14 @@ class _Search:
     files: int
     begun: float = field(default_factory=time.monotonic)
     read: int = 0
-    looked_at: int = 0
+    checked: int = 0
     more: bool = False
     found: list[tuple[int, int, str, Entry]] = field(default_factory=list)
     counts: Counter[tuple[int, LogLevel | None]] = field(default_factory=Counter)
 
     def over(self) -> bool:
         """Whether a limit is reached."""
-        return self.read > MOST_BYTES or time.monotonic() - self.begun > MOST_SECONDS
+        return self.read > MAX_BYTES or time.monotonic() - self.begun > MAX_SECONDS
 
     def needs_no_older(self, file: _File) -> bool:
         """Whether all entries of a file are older than the newest ones that were asked for."""
@@ -56,13 +56,13 @@ class _Search:
         return is_full and not self.request.bucket_us and file.changed_us < self.found[0][0]
 
     def look(self, file: _File, matches: Test) -> bool:
-        """Look at a file's entries in the range. False: a limit was reached before its end. Raises RequestWithdrawn."""
+        """Check a file's entries in the range. False: a limit was reached before its end. Raises RequestWithdrawn."""
         for entry in entries_between(file.path, self.request.since_us, self.request.until_us):
             self.read += len(entry.raw)
-            self.looked_at += 1
-            if self.looked_at % _LOOK_EVERY == 0:
-                # A number that grows says that the search goes on.
-                self.watch.reached(self.looked_at, max(self.looked_at + 1, self.files * _LOOK_EVERY))
+            self.checked += 1
+            if self.checked % _LOOK_EVERY == 0:
+                # A number that grows says that the search continues.
+                self.watch.reached(self.checked, max(self.checked + 1, self.files * _LOOK_EVERY))
                 if self.over():
                     return False
             if matches(entry):
@@ -74,20 +74,20 @@ class _Search:
         if width:
             self.counts[entry.at_us // width * width, entry.level] += 1
         sign = -1 if self.request.is_oldest_first else 1
-        heapq.heappush(self.found, (sign * entry.at_us, sign * self.looked_at, log, entry))
+        heapq.heappush(self.found, (sign * entry.at_us, sign * self.checked, log, entry))
         if len(self.found) > self.request.limit:
             heapq.heappop(self.found)
             self.more = True
 
 
 def find_lines(data_dir: Path, request: FindLogLines, watch: Watch) -> FoundLogLines:
-    """Entries of the logs that match. The newest files are read first: what was not looked at when a limit is reached
+    """Entries of the logs that match. The newest files are read first: what was not read when a limit is reached
     is the oldest part of the range. Raises RequestWithdrawn."""
     files = _files(data_dir, request)
     search, matches = _Search(request, watch, len(files)), _test(request)
     unread: int | None = None
     for done, file in enumerate(files):
-        watch.reached(search.looked_at, search.looked_at + len(files) - done + 1)
+        watch.reached(search.checked, search.checked + len(files) - done + 1)
         if search.needs_no_older(file):
             search.more = True
             break
@@ -154,9 +154,9 @@ def _within(found: Iterable[tuple[int, int, str, Entry]]) -> tuple[list[LogEntry
     entries: list[LogEntry] = []
     size = 0
     for _, _, log, entry in found:
-        text = entry.raw.decode("utf-8", "replace").rstrip("\n")[:_MOST_TEXT]
+        text = entry.raw.decode("utf-8", "replace").rstrip("\n")[:_MAX_TEXT]
         size += len(text)
-        if entries and size > _MOST_ANSWERED:
+        if entries and size > _MAX_ANSWERED:
             return entries, True
         entries.append(LogEntry(log=log, at_us=entry.at_us, level=entry.level, text=text))
     return entries, False

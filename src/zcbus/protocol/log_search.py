@@ -7,7 +7,7 @@ from pydantic import Field
 from zcbus.model.services import LogLevel
 from zcbus.protocol.base import Message
 
-MOST_LOGS = 2000
+MAX_LOGS = 2000
 
 
 class FindLogLines(Message):
@@ -18,7 +18,7 @@ class FindLogLines(Message):
     """
 
     type: Literal["find-log-lines"] = "find-log-lines"
-    logs: tuple[str, ...] = Field(max_length=MOST_LOGS)
+    logs: tuple[str, ...] = Field(max_length=MAX_LOGS)
     """Ids of services, and AGENT_LOG. Those without a log on this host are left out."""
     since_us: int
     until_us: int
@@ -61,4 +61,4 @@ class FoundLogLines(Message):
     more: bool
     counts: tuple[LogCount, ...] = ()
     unread_until_us: int | None = None
-    """The search reached its limits: entries before this time were not all looked at. None: all were."""
+    """The search reached its limits: entries before this time were not all read. None: all were."""

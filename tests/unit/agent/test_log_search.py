@@ -110,7 +110,7 @@ def test_what_lies_before_the_range_is_not_read(tmp_path: Path) -> None:
 
 def test_limits_leave_out_the_oldest_and_say_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, "s1", [line(at, "turn") for at in range(5000)], 100_000)
-    monkeypatch.setattr(log_search, "MOST_BYTES", 150_000)
+    monkeypatch.setattr(log_search, "MAX_BYTES", 150_000)
     found = find(tmp_path, "s1", limit=5000)
     assert found.unread_until_us is not None
     assert seconds(found)[-1] == 4999

@@ -24,6 +24,7 @@ from zcbus.control.features.index_statistics import feature as index_statistics
 from zcbus.control.features.link_monitor import feature as link_monitor
 from zcbus.control.features.live import feature as live
 from zcbus.control.features.load_history import feature as load_history
+from zcbus.control.features.log_search import feature as log_search
 from zcbus.control.features.machine import feature as machine
 from zcbus.control.features.menu import feature as menu
 from zcbus.control.features.message_bus import feature as message_bus
@@ -114,6 +115,7 @@ FEATURES: tuple[Feature, ...] = (
     operation_log,
     audit_stream,
     load_history,
+    log_search,
     index_statistics,
     overview_monitor,
     anomaly_statistics,

@@ -32,6 +32,7 @@ from zcbus.protocol.answers import (
 )
 from zcbus.protocol.base import Message, Reason, TableRef
 from zcbus.protocol.changes import completed
+from zcbus.protocol.log_search import FoundLogLines
 from zcbus.protocol.reports import Attempt, PublishTableReport, ServiceReport, ServiceStatus, SyncTableReport
 from zcbus.protocol.tasks import PublishTask, SubscribeTask
 
@@ -66,6 +67,7 @@ class Database:
             "held-log": lambda _: RetainedLog(size_bytes=None),
             "drop-source": lambda _: Done(),
             "drop-target": lambda _: Done(),
+            "find-log-lines": lambda _: FoundLogLines(entries=(), more=False),
         }
 
     def test(self, request: Any) -> Message:

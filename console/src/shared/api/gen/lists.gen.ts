@@ -12,6 +12,7 @@ export * from './lists/flow-path.gen';
 export * from './lists/index-statistics.gen';
 export * from './lists/link-monitor.gen';
 export * from './lists/load-history.gen';
+export * from './lists/log-search.gen';
 export * from './lists/message-bus.gen';
 export * from './lists/network-route.gen';
 export * from './lists/notification.gen';

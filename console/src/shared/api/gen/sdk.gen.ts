@@ -40,6 +40,7 @@ export * from './sdk/index-statistics.gen';
 export * from './sdk/link-monitor.gen';
 export * from './sdk/live.gen';
 export * from './sdk/load-history.gen';
+export * from './sdk/log-search.gen';
 export * from './sdk/machine.gen';
 export * from './sdk/menu.gen';
 export * from './sdk/message-bus.gen';

@@ -6368,6 +6368,36 @@ export type EnvelopeLoadSummary = {
 };
 
 /**
+ * Envelope[LogContext]
+ */
+export type EnvelopeLogContext = {
+    /**
+     * Code
+     */
+    code: number;
+    data: LogContext;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[LogFound]
+ */
+export type EnvelopeLogFound = {
+    /**
+     * Code
+     */
+    code: number;
+    data: LogFound;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[LogSearchResult]
  */
 export type EnvelopeLogSearchResult = {
@@ -6844,6 +6874,21 @@ export type EnvelopePageLoadRecord = {
      */
     code: number;
     data: PageLoadRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[LogSourceRecord]]
+ */
+export type EnvelopePageLogSourceRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageLogSourceRecord;
     /**
      * Message
      */
@@ -9476,6 +9521,61 @@ export type FieldRecord = {
 };
 
 /**
+ * FindLogLines
+ *
+ * Find entries in logs of a host, and count them over time. Answer: FoundLogLines.
+ *
+ * An entry is a line with the lines without a time behind it, such as those of a crash. Times are microseconds since
+ * 1970 UTC; `since_us` is inclusive, `until_us` exclusive.
+ */
+export type FindLogLines = {
+    /**
+     * Bucket Us
+     */
+    bucket_us?: number;
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Is Oldest First
+     */
+    is_oldest_first?: boolean;
+    /**
+     * Level
+     */
+    level?: 'debug' | 'info' | 'warning' | 'error';
+    /**
+     * Limit
+     */
+    limit?: number;
+    /**
+     * Logs
+     */
+    logs: Array<string>;
+    /**
+     * Since Us
+     */
+    since_us: number;
+    /**
+     * Table
+     */
+    table?: string;
+    /**
+     * Text
+     */
+    text?: string;
+    /**
+     * Type
+     */
+    type?: 'find-log-lines';
+    /**
+     * Until Us
+     */
+    until_us: number;
+};
+
+/**
  * FindingRecord
  *
  * One result of a pre-check. An error blocks, a warning does not.
@@ -11730,6 +11830,233 @@ export type LoadSummary = {
 export type LoadType = 'C' | 'J';
 
 /**
+ * LogAround
+ *
+ * The entries of one log, whatever they say, around a moment: `atUs` as in the entry, in microseconds since 1970
+ * UTC; `hostId`: the agent that has it.
+ */
+export type LogAround = {
+    /**
+     * After
+     */
+    after?: number;
+    /**
+     * Atus
+     */
+    atUs: number;
+    /**
+     * Before
+     */
+    before?: number;
+    /**
+     * Hostid
+     */
+    hostId: string;
+    kind: LogKind;
+    /**
+     * Source
+     */
+    source: string;
+};
+
+/**
+ * LogContext
+ *
+ * Entries around a moment, the oldest first. `older`, `newer`: there are further ones.
+ */
+export type LogContext = {
+    /**
+     * Entries
+     */
+    entries: Array<LogEntryRecord>;
+    /**
+     * Newer
+     */
+    newer: boolean;
+    /**
+     * Older
+     */
+    older: boolean;
+};
+
+/**
+ * LogCounts
+ *
+ * How many entries match from `at` (milliseconds since 1970) on until the next; `unknown`: without a level.
+ */
+export type LogCounts = {
+    /**
+     * At
+     */
+    at: number;
+    /**
+     * Debug
+     */
+    debug?: number;
+    /**
+     * Error
+     */
+    error?: number;
+    /**
+     * Info
+     */
+    info?: number;
+    /**
+     * Unknown
+     */
+    unknown?: number;
+    /**
+     * Warning
+     */
+    warning?: number;
+};
+
+/**
+ * LogEntryRecord
+ *
+ * An entry of a log: a line, with the lines without a time behind it. `source`: the service or the agent, `hostId`
+ * the agent that has it. `atUs`: microseconds since 1970 UTC. `level`: null where the line has none.
+ */
+export type LogEntryRecord = {
+    /**
+     * Atus
+     */
+    atUs: number;
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Hostid
+     */
+    hostId: string;
+    kind: LogKind;
+    /**
+     * Level
+     */
+    level: 'debug' | 'info' | 'warning' | 'error' | null;
+    /**
+     * Source
+     */
+    source: string;
+    /**
+     * Sourcename
+     */
+    sourceName: string;
+    /**
+     * Text
+     */
+    text: string;
+};
+
+/**
+ * LogFind
+ *
+ * `last`: the seconds up to now; else `from` (inclusive) and `to` (exclusive). `level`: the least; entries without
+ * one always match. `text`: a part of the entry, whatever its case. `table`: a table's name, with its schema or
+ * without. `code`: of an error.
+ */
+export type LogFind = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Containerid
+     */
+    containerId?: string;
+    /**
+     * From
+     */
+    from?: string | null;
+    /**
+     * Last
+     */
+    last?: number | null;
+    /**
+     * Level
+     */
+    level?: 'debug' | 'info' | 'warning' | 'error';
+    /**
+     * Limit
+     */
+    limit?: number;
+    /**
+     * Linkid
+     */
+    linkId?: string;
+    /**
+     * Source
+     */
+    source?: string;
+    /**
+     * Table
+     */
+    table?: string;
+    /**
+     * Text
+     */
+    text?: string;
+    /**
+     * To
+     */
+    to?: string | null;
+};
+
+/**
+ * LogFound
+ *
+ * The newest entries that match, the oldest first. `more`: older ones match as well. `start`, `end`: the range that
+ * was searched, and `step` the width of a count, in milliseconds. `unreadUntil`: the search reached its limits, and
+ * what was written before then was not all read. `silent`: hosts that did not answer.
+ */
+export type LogFound = {
+    /**
+     * Counts
+     */
+    counts: Array<LogCounts>;
+    /**
+     * End
+     */
+    end: number;
+    /**
+     * Entries
+     */
+    entries: Array<LogEntryRecord>;
+    /**
+     * More
+     */
+    more: boolean;
+    /**
+     * Silent
+     */
+    silent: Array<SilentHost>;
+    /**
+     * Start
+     */
+    start: number;
+    /**
+     * Step
+     */
+    step: number;
+    /**
+     * Unreaduntil
+     */
+    unreadUntil: string | null;
+};
+
+/**
+ * LogKind
+ *
+ * Whose log.
+ */
+export type LogKind = 'service' | 'agent';
+
+/**
  * LogPageRequest
  *
  * `search`: a part of the path, the API's or the app's name, or the address. `failed`: only calls that got no
@@ -11816,6 +12143,71 @@ export type LogSearchResult = {
      * More
      */
     more: boolean;
+};
+
+/**
+ * LogSourcePageRequest
+ *
+ * `search`: a part of the service's or the host's name.
+ */
+export type LogSourcePageRequest = {
+    /**
+     * Containerid
+     */
+    containerId?: string;
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Linkid
+     */
+    linkId?: string;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * Source
+     */
+    source?: string;
+};
+
+/**
+ * LogSourceRecord
+ *
+ * A service or an agent whose log may be searched.
+ */
+export type LogSourceRecord = {
+    /**
+     * Containerid
+     */
+    containerId: string;
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Id
+     */
+    id: string;
+    kind: LogKind;
+    /**
+     * Name
+     */
+    name: string;
 };
 
 /**
@@ -14523,6 +14915,20 @@ export type PageLoadRecord = {
 };
 
 /**
+ * Page[LogSourceRecord]
+ */
+export type PageLogSourceRecord = {
+    /**
+     * Records
+     */
+    records: Array<LogSourceRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
  * Page[ManagedService]
  */
 export type PageManagedService = {
@@ -17088,7 +17494,9 @@ export type PutRequest = {
         type: 'read-log';
     } & ReadLog) | ({
         type: 'search-log';
-    } & SearchLog);
+    } & SearchLog) | ({
+        type: 'find-log-lines';
+    } & FindLogLines);
     /**
      * Timeout S
      */
@@ -21470,6 +21878,26 @@ export type SignInRecord = {
      * Username
      */
     userName: string | null;
+};
+
+/**
+ * SilentHost
+ *
+ * A host whose logs are missing, and why.
+ */
+export type SilentHost = {
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Reason
+     */
+    reason: string;
 };
 
 /**
@@ -32445,6 +32873,111 @@ export type LoadHistorySummariseResponses = {
 };
 
 export type LoadHistorySummariseResponse = LoadHistorySummariseResponses[keyof LoadHistorySummariseResponses];
+
+export type LogSearchAroundData = {
+    body: LogAround;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/monitor/log-search/around';
+};
+
+export type LogSearchAroundErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type LogSearchAroundError = LogSearchAroundErrors[keyof LogSearchAroundErrors];
+
+export type LogSearchAroundResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeLogContext;
+};
+
+export type LogSearchAroundResponse = LogSearchAroundResponses[keyof LogSearchAroundResponses];
+
+export type LogSearchFindData = {
+    body: LogFind;
+    headers?: {
+        /**
+         * The caller's own name for this call, by which he asks how far it is and calls it off
+         */
+        'zcbus-progress'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/monitor/log-search/find';
+};
+
+export type LogSearchFindErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type LogSearchFindError = LogSearchFindErrors[keyof LogSearchFindErrors];
+
+export type LogSearchFindResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeLogFound;
+};
+
+export type LogSearchFindResponse = LogSearchFindResponses[keyof LogSearchFindResponses];
+
+export type LogSearchPageSourcesData = {
+    body: LogSourcePageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/monitor/log-search/source/page';
+};
+
+export type LogSearchPageSourcesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type LogSearchPageSourcesError = LogSearchPageSourcesErrors[keyof LogSearchPageSourcesErrors];
+
+export type LogSearchPageSourcesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageLogSourceRecord;
+};
+
+export type LogSearchPageSourcesResponse = LogSearchPageSourcesResponses[keyof LogSearchPageSourcesResponses];
 
 export type OperationLogListActionsData = {
     body?: never;

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 
 /** Names a call to the server, so that it can be asked how far the call is. */
-type ProgressHeaders = Record<'zcbus-progress', string>;
+export type ProgressHeaders = Record<'zcbus-progress', string>;
 
 export interface FollowedCall {
   key: string;
@@ -40,8 +40,8 @@ export async function follow<Data>(
   }
 }
 
-/** The browser's own identifiers are not to be had over plain HTTP. */
-function newKey(): string {
+/** Names a call. The browser's own identifiers are not to be had over plain HTTP. */
+export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

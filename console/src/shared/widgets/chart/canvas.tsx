@@ -27,6 +27,16 @@ export default function Canvas(props: ChartProps) {
       chart.current?.dispose();
     };
   }, []);
+  const { onChoose } = props;
+  useEffect(() => {
+    const drawn = chart.current;
+    if (!drawn || !onChoose) return;
+    const choose = ({ dataIndex }: { dataIndex?: number }) => dataIndex !== undefined && onChoose(dataIndex);
+    drawn.on('click', choose);
+    return () => {
+      if (!drawn.isDisposed()) drawn.off('click', choose);
+    };
+  }, [onChoose]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the options read the colours of the theme
   useEffect(() => {
     chart.current?.setOption(chartOptions(props), true);

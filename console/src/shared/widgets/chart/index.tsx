@@ -27,6 +27,10 @@ export interface ChartProps {
   format?: (value: number) => string;
   /** Pixels. */
   height?: number;
+  /** The series of bars add up. */
+  isStacked?: boolean;
+  /** Receives the number of the label that was clicked on. */
+  onChoose?: (index: number) => void;
 }
 
 const Canvas = lazy(() => import('./canvas'));

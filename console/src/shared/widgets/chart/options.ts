@@ -34,7 +34,7 @@ function pieSeries({ labels, series }: ChartProps) {
   return [{ type: 'pie' as const, ...place, data }];
 }
 
-function plainSeries({ series, kind }: ChartProps) {
+function plainSeries({ series, kind, isStacked, onChoose }: ChartProps) {
   return series.map(({ name, values, colour }, index) => ({
     type: kind as 'line' | 'bar',
     name,
@@ -42,6 +42,8 @@ function plainSeries({ series, kind }: ChartProps) {
     color: colourOf(index, colour),
     showSymbol: values.length < 2,
     barMaxWidth: 32,
+    ...(isStacked ? { stack: 'all' } : {}),
+    cursor: onChoose ? 'pointer' : 'default',
   }));
 }
 

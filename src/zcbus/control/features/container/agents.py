@@ -115,6 +115,11 @@ def services_of(connection: Connection, agent: Row[Any]) -> Sequence[Row[Any]]:
     return repository.select_services_of_agent(connection, agent.id)
 
 
+def visible_agents(connection: Connection, principal: Principal) -> Sequence[Row[Any]]:
+    """The agents of the containers that the caller may use, each with its container's name."""
+    return repository.select_agents(connection, principal)
+
+
 def agents_of(connection: Connection, principal: Principal, container_id: str) -> list[Row[Any]]:
     """Those of one container that the caller may see."""
     return [agent for agent in repository.select_agents(connection, principal) if agent.container_id == container_id]

@@ -1,0 +1,17 @@
+import { useTranslation } from 'react-i18next';
+import { useUrlState } from '@/shared/hooks/use-url-state';
+import LogSearchView from '@/shared/widgets/logs';
+
+const defaults = { link: '' };
+
+/** The logs of all services and agents that the viewer may see; of a link's where the address names one. */
+export default function LogSearchPage() {
+  const { t } = useTranslation('log-search');
+  const [{ link }] = useUrlState(defaults);
+  return (
+    <>
+      <h1 className="visually-hidden">{t('title')}</h1>
+      <LogSearchView scope={link ? { linkId: link } : {}} name="zcbus" />
+    </>
+  );
+}
