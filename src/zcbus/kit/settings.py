@@ -4,15 +4,13 @@ The names are fixed in the contract (`ZCBUS_*`). The TOML file has the same name
 wrong value stops the start with one clear sentence: `SettingsError`.
 """
 
-import base64
 import os
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from typing import TypeVar
-from urllib.parse import urlsplit
 
 from zcbus.kit.audit_settings import (
     EXPECTED_KEY,
@@ -26,6 +24,24 @@ from zcbus.kit.bus_settings import EMBEDDED, SASL, SECURITY, BusSettings, parse_
 from zcbus.kit.errors import TerminalError
 from zcbus.kit.gateway_settings import MIN_PORT, GatewaySettings, parse_networks, parse_ports, readable_file
 from zcbus.kit.network import NetworkRules
+from zcbus.kit.setting_values import (
+    PUBLIC_ADDRESS,
+    choice_of,
+    not_empty,
+    one_of,
+    parse_database_url,
+    parse_host_names,
+    parse_idle_time,
+    parse_key,
+    parse_megabytes,
+    parse_password_length,
+    parse_path_name,
+    parse_port,
+    parse_positive_integer,
+    parse_public_address,
+    parse_tls_mode,
+    switch,
+)
 from zcbus.kit.sign_in_settings import (
     LDAP_ADDRESS,
     PROVIDER_ADDRESS,
@@ -36,16 +52,11 @@ from zcbus.kit.sign_in_settings import (
     parse_ldap,
     parse_provider,
 )
-from zcbus.kit.tls import TLS_MODES, TlsMode, TlsSettings
+from zcbus.kit.tls import TlsSettings
 
 T = TypeVar("T")
 
-_KEY_BYTES = 32
 _SHOWN = ("off", "local", "open")
-_SMALLEST_MEMORY_MB = 128
-_MINUTES_A_DAY = 1440
-# Upper limit of the setting for the longest password.
-_MIN_LIMIT, _MAX_LIMIT = 16, 128
 
 
 class SettingsError(TerminalError):
@@ -154,36 +165,38 @@ def _read(source: "_Source") -> Settings:
     return Settings(
         data_dir=data_dir,
         host=source.text("host", "127.0.0.1"),
-        port=source.parsed("port", "8080", _port, "a port from 0 to 65535"),
+        port=source.parsed("port", "8080", parse_port, "a port from 0 to 65535"),
         database_url=source.parsed(
             "database_url",
             f"sqlite:///{data_dir}/zcbus.db",
-            _database_url,
+            parse_database_url,
             "sqlite:///… or postgresql+psycopg://…",
         ),
         bus=_bus(source),
         admin_password=source.text("admin_password", "") or None,
-        deployment=source.parsed("deployment", "0", _one_of("0", "1", "2"), "0, 1 or 2"),
-        product=source.parsed("product", "zcbus", _path_name, "letters, digits, - or _"),
-        login_captcha=source.parsed("login_captcha", "on", _switch, "on or off"),
-        demo=source.parsed("demo", "0", _switch, "1 or 0"),
-        worker_memory_mb=source.parsed("worker_memory_mb", "512", _megabytes, "a number of MB from 128 on"),
-        batch_mb=source.parsed("batch_mb", "32", _positive_integer, "a whole number from 1 on"),
-        batch_records=source.parsed("batch_records", "5000", _positive_integer, "a whole number from 1 on"),
-        registration_key=source.parsed("registration_key", "", _key, "32 bytes in base64") or None,
+        deployment=source.parsed("deployment", "0", one_of("0", "1", "2"), "0, 1 or 2"),
+        product=source.parsed("product", "zcbus", parse_path_name, "letters, digits, - or _"),
+        login_captcha=source.parsed("login_captcha", "on", switch, "on or off"),
+        demo=source.parsed("demo", "0", switch, "1 or 0"),
+        worker_memory_mb=source.parsed("worker_memory_mb", "512", parse_megabytes, "a number of MB from 128 on"),
+        batch_mb=source.parsed("batch_mb", "32", parse_positive_integer, "a whole number from 1 on"),
+        batch_records=source.parsed("batch_records", "5000", parse_positive_integer, "a whole number from 1 on"),
+        registration_key=source.parsed("registration_key", "", parse_key, "32 bytes in base64") or None,
         openid=_openid(source),
         cas_url=source.parsed("cas_url", "", parse_provider, PROVIDER_ADDRESS).rstrip("/") or None,
         login_free=source.text("login_free", "").strip() or None,
-        session_idle=source.parsed("session_idle_minutes", "0", _idle_time, "minutes from 1 to 1440, or 0 for none"),
-        password_longest=source.parsed("password_longest", "16", _password_length, "a number from 16 to 128"),
-        metrics=source.parsed("metrics", "local", _choice_of(_SHOWN), " or ".join(_SHOWN)),
-        openapi=source.parsed("openapi", "local", _choice_of(_SHOWN), " or ".join(_SHOWN)),
+        session_idle=source.parsed(
+            "session_idle_minutes", "0", parse_idle_time, "minutes from 1 to 1440, or 0 for none"
+        ),
+        password_longest=source.parsed("password_longest", "16", parse_password_length, "a number from 16 to 128"),
+        metrics=source.parsed("metrics", "local", choice_of(_SHOWN), " or ".join(_SHOWN)),
+        openapi=source.parsed("openapi", "local", choice_of(_SHOWN), " or ".join(_SHOWN)),
         files_dir=Path(source.text("files_dir", str(data_dir / "files"))).absolute(),
         drivers_dir=Path(source.text("drivers_dir", str(data_dir / "drivers"))).absolute(),
         network=_network(source),
         gateway=_gateway(source),
-        public_address=source.parsed("public_address", "", _public_address, _PUBLIC_ADDRESS) or None,
-        other_hosts=source.parsed("other_hosts", "", _host_names, "host names without ports, divided by commas"),
+        public_address=source.parsed("public_address", "", parse_public_address, PUBLIC_ADDRESS) or None,
+        other_hosts=source.parsed("other_hosts", "", parse_host_names, "host names without ports, divided by commas"),
         tls=_tls(source),
         audit=_audit(source),
         ldap=_ldap(source),
@@ -218,7 +231,7 @@ def _openid(source: _Source) -> OpenIdSettings | None:
         return None
     return OpenIdSettings(
         issuer=issuer,
-        client_id=source.parsed("oidc_client_id", "", _not_empty, "the client's id, as ZCBUS_OIDC_ISSUER is set"),
+        client_id=source.parsed("oidc_client_id", "", not_empty, "the client's id, as ZCBUS_OIDC_ISSUER is set"),
         client_secret=source.text("oidc_client_secret", "") or None,
         name=source.text("oidc_name", "OpenID Connect"),
         user_claim=source.text("oidc_user_claim", "preferred_username"),
@@ -237,7 +250,7 @@ def _ldap(source: _Source) -> LdapSettings | None:
         address=address,
         bind_dn=bind_dn,
         bind_password=bind_password,
-        base=source.parsed("ldap_base", "", _not_empty, "the entry above all users, as ZCBUS_LDAP_URL is set"),
+        base=source.parsed("ldap_base", "", not_empty, "the entry above all users, as ZCBUS_LDAP_URL is set"),
         attribute=source.parsed("ldap_attribute", "uid", parse_attribute, "an attribute, as uid or sAMAccountName"),
         filter=source.parsed("ldap_filter", "(objectClass=*)", parse_filter, "a filter in brackets"),
         name=source.text("ldap_name", "LDAP"),
@@ -253,78 +266,12 @@ def _read_file(path: str | None) -> dict[str, object]:
         raise SettingsError(name="ZCBUS_CONFIG", value=path, expected=f"a readable TOML file ({error})") from error
 
 
-_PUBLIC_ADDRESS = "scheme, name and port, as in https://bus.example:8443"
-
-
-def _public_address(value: str) -> str:
-    address = urlsplit(value)
-    if value and (address.scheme not in ("http", "https") or not address.hostname or address.path not in ("", "/")):
-        raise ValueError(value)
-    if address.query or address.fragment or address.username is not None:
-        raise ValueError(value)
-    return value.rstrip("/")
-
-
-def _host_names(value: str) -> tuple[str, ...]:
-    names = tuple(name.strip().lower() for name in value.split(",") if name.strip())
-    if any(character in name for name in names for character in "/:@ *"):
-        raise ValueError(value)
-    return names
-
-
-def _not_empty(value: str) -> str:
-    if not value:
-        raise ValueError(value)
-    return value
-
-
-def _port(value: str) -> int:
-    port = int(value)
-    if not 0 <= port <= 65535:
-        raise ValueError(value)
-    return port
-
-
-def _megabytes(value: str) -> int:
-    size = int(value)
-    if size < _SMALLEST_MEMORY_MB:
-        raise ValueError(value)
-    return size
-
-
-def _positive_integer(value: str) -> int:
-    number = int(value)
-    if number < 1:
-        raise ValueError(value)
-    return number
-
-
-def _idle_time(value: str) -> timedelta | None:
-    minutes = int(value)
-    if not 0 <= minutes <= _MINUTES_A_DAY:
-        raise ValueError(value)
-    return timedelta(minutes=minutes) if minutes else None
-
-
-def _password_length(value: str) -> int:
-    length = int(value)
-    if not _MIN_LIMIT <= length <= _MAX_LIMIT:
-        raise ValueError(value)
-    return length
-
-
-def _database_url(value: str) -> str:
-    if not value.startswith(("sqlite:///", "postgresql+psycopg://")):
-        raise ValueError(value)
-    return value
-
-
 def _bus(source: "_Source") -> BusSettings:
     pairs = "name=value, one a line or divided by ;"
     return BusSettings(
         address=source.parsed("bus", EMBEDDED, parse_address, "embedded: or kafka://host:port,…[/prefix]"),
-        security=source.parsed("bus_security", SECURITY[0], _choice_of(SECURITY), " or ".join(SECURITY)),
-        sasl=source.parsed("bus_sasl", "SCRAM-SHA-512", _choice_of(SASL), " or ".join(SASL)),
+        security=source.parsed("bus_security", SECURITY[0], choice_of(SECURITY), " or ".join(SECURITY)),
+        sasl=source.parsed("bus_sasl", "SCRAM-SHA-512", choice_of(SASL), " or ".join(SASL)),
         user=source.text("bus_user", ""),
         password=source.text("bus_password", ""),
         ca=source.parsed("bus_ca", "", readable_file, "a readable file"),
@@ -353,8 +300,8 @@ def _network(source: "_Source") -> NetworkRules:
     return NetworkRules(
         allow=source.parsed("network_allow", "", parse_networks, networks),
         deny=source.parsed("network_deny", "", parse_networks, networks),
-        loopback=source.parsed("network_loopback", "on" if standalone else "off", _switch, "on or off"),
-        link_local=source.parsed("network_link_local", "off", _switch, "on or off"),
+        loopback=source.parsed("network_loopback", "on" if standalone else "off", switch, "on or off"),
+        link_local=source.parsed("network_link_local", "off", switch, "on or off"),
     )
 
 
@@ -379,48 +326,8 @@ def _tls(source: "_Source") -> TlsSettings:
     if bool(certificate) != bool(key):
         raise SettingsError(name="ZCBUS_TLS_KEY", value=key, expected="set together with ZCBUS_TLS_CERTIFICATE")
     return TlsSettings(
-        mode=source.parsed("tls", "auto", _tls_mode, "auto, on or off"),
+        mode=source.parsed("tls", "auto", parse_tls_mode, "auto, on or off"),
         certificate=certificate,
         key=key,
         trusted=source.parsed("tls_trusted", "", readable_file, "a readable PEM file"),
     )
-
-
-def _tls_mode(value: str) -> TlsMode:
-    for mode in TLS_MODES:
-        if value == mode:
-            return mode
-    raise ValueError(value)
-
-
-def _choice_of(allowed: Sequence[str]) -> Callable[[str], str]:
-    def parse(value: str) -> str:
-        if value not in allowed:
-            raise ValueError(value)
-        return value
-
-    return parse
-
-
-def _one_of(*allowed: str) -> Callable[[str], int]:
-    choice = _choice_of(allowed)
-    return lambda value: int(choice(value))
-
-
-def _path_name(value: str) -> str:
-    if not value or not value.replace("-", "").replace("_", "").isalnum():
-        raise ValueError(value)
-    return value
-
-
-def _key(value: str) -> str:
-    if value and len(base64.b64decode(value, validate=True)) != _KEY_BYTES:
-        raise ValueError(value)
-    return value
-
-
-def _switch(value: str) -> bool:
-    values = {"on": True, "1": True, "true": True, "off": False, "0": False, "false": False}
-    if value.lower() not in values:
-        raise ValueError(value)
-    return values[value.lower()]
