@@ -20,6 +20,7 @@ _MODULES = {
     "policy": "policy",
     **dict.fromkeys(("user", "token"), "accounts"),
     "audit": "audit",
+    "key": "keys",
     "registration": "registration",
     "restore": "restore",
     "demo": "demo",

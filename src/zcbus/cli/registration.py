@@ -31,7 +31,7 @@ def _day(text: str) -> datetime:
 
 def _new_key(options: argparse.Namespace) -> int:
     from zcbus.control.features.registration.code import new_key
-    from zcbus.control.platform.secrets import write_private_file
+    from zcbus.kit.files import write_private_file
 
     private, public = new_key()
     try:

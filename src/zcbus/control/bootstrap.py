@@ -8,11 +8,12 @@ from prometheus_client import CollectorRegistry
 from sqlalchemy.exc import OperationalError
 
 from zcbus.control.features.registry import FEATURES
-from zcbus.control.key_check import check_key_file
+from zcbus.control.key_check import check_key_file, use_sealing_key
 from zcbus.control.platform.authority import Authority
+from zcbus.control.platform.key_source import key_source
 from zcbus.control.platform.messages import Catalogue
 from zcbus.control.platform.reasons import texts as reasons
-from zcbus.control.platform.secrets import load_secret_box, write_private_file
+from zcbus.control.platform.secrets import SecretBox
 from zcbus.control.platform.services import Services
 from zcbus.control.platform.token_hash import token_hash
 from zcbus.control.store.engine import Database
@@ -20,9 +21,9 @@ from zcbus.control.store.metrics.store import MetricStore
 from zcbus.control.store.migrate import check_version, migrate
 from zcbus.kit.clock import Clock, SystemClock
 from zcbus.kit.errors import TransientError
+from zcbus.kit.files import write_private_file
 from zcbus.kit.settings import Settings
 
-KEYS_FILE = "keys"
 LOCAL_TOKEN_FILE = "local-token"  # noqa: S105  a file's name
 
 
@@ -33,14 +34,15 @@ class StoreUnreachableError(TransientError):
 
 
 def build_services(settings: Settings, clock: Clock | None = None) -> Services:
-    """Everything a process needs, without touching the store."""
+    """Everything a process needs, without touching the store. Raises KeysInvalidError, and where Vault has the
+    master keys encrypted, VaultUnreachable or VaultRefused."""
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     clock = clock or SystemClock()
     return Services(
         settings=settings,
         database=Database(settings.database_url, clock),
         metric_store=MetricStore(settings.database_url),
-        secrets=load_secret_box(settings.data_dir / KEYS_FILE),
+        secrets=SecretBox({}, key_source(settings)),
         catalogue=build_catalogue(),
         clock=clock,
         metrics=CollectorRegistry(),
@@ -53,9 +55,10 @@ def build_services(settings: Settings, clock: Clock | None = None) -> Services:
 
 def check_store(services: Services) -> None:
     """For commands that use a prepared store in parallel with the platform. Raises StoreOutdated,
-    StoreVersionUnknown, StoreUnreachableError."""
+    StoreVersionUnknown, StoreUnreachableError, KeyFileForeignError."""
     try:
         check_version(services.database)
+        use_sealing_key(services)
     except OperationalError as error:
         raise StoreUnreachableError(detail=str(error.orig).strip()) from error
 

@@ -37,6 +37,16 @@ def append_durably(path: Path, data: bytes, mode: int = 0o644) -> None:
         sync_file(path.parent)
 
 
+def write_private_file(path: Path, content: str) -> None:
+    """Create a file that only its owner can read. Raises FileExistsError: nothing is ever overwritten."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
 def sync_file(path: Path) -> None:
     """Have a file's content, or the names in a folder, survive a loss of power. Raises OSError."""
     handle = os.open(path, os.O_RDONLY)

@@ -24,6 +24,7 @@ from zcbus.kit.bus_settings import EMBEDDED, SASL, SECURITY, BusSettings, parse_
 from zcbus.kit.errors import TerminalError
 from zcbus.kit.gateway_settings import MIN_PORT, GatewaySettings, parse_networks, parse_ports, readable_file
 from zcbus.kit.network import NetworkRules
+from zcbus.kit.secret_settings import KeySettings, VaultSettings, parse_vault_path
 from zcbus.kit.setting_values import (
     PUBLIC_ADDRESS,
     choice_of,
@@ -119,6 +120,10 @@ class Settings:
     audit: AuditSettings = field(default_factory=AuditSettings)
     # The directory whose passwords open accounts.
     ldap: LdapSettings | None = None
+    # Where the master keys are.
+    keys: KeySettings = field(default_factory=KeySettings)
+    # The HashiCorp Vault of this host's owner.
+    vault: VaultSettings | None = None
 
     @property
     def uses_tls(self) -> bool:
@@ -146,6 +151,7 @@ def described_settings() -> tuple[SettingDescription, ...]:
             "ZCBUS_LDAP_BASE": "dc=example,dc=com",
             "ZCBUS_AUDIT_WEBHOOK": "https://log.example.com",
             "ZCBUS_AUDIT_WEBHOOK_SECRET": "0123456789abcdef",
+            "ZCBUS_VAULT_ADDRESS": "https://vault.example.com",
         }
     )
     data_dir = str(_read(source).data_dir)
@@ -200,6 +206,8 @@ def _read(source: "_Source") -> Settings:
         tls=_tls(source),
         audit=_audit(source),
         ldap=_ldap(source),
+        keys=_keys(source, data_dir),
+        vault=_vault(source),
     )
 
 
@@ -235,6 +243,27 @@ def _openid(source: _Source) -> OpenIdSettings | None:
         client_secret=source.text("oidc_client_secret", "") or None,
         name=source.text("oidc_name", "OpenID Connect"),
         user_claim=source.text("oidc_user_claim", "preferred_username"),
+    )
+
+
+def _keys(source: _Source, data_dir: Path) -> KeySettings:
+    return KeySettings(
+        file=Path(source.text("keys_file", str(data_dir / "keys"))).absolute(),
+        text=source.text("keys", ""),
+        transit=source.parsed("keys_transit", "", parse_vault_path, "mount/key of Vault's transit engine"),
+    )
+
+
+def _vault(source: _Source) -> VaultSettings | None:
+    address = source.parsed("vault_address", "", parse_provider, PROVIDER_ADDRESS).rstrip("/")
+    if not address:
+        return None
+    return VaultSettings(
+        address=address,
+        token=source.text("vault_token", ""),
+        token_file=source.parsed("vault_token_file", "", readable_file, "a readable file"),
+        namespace=source.text("vault_namespace", ""),
+        ca=source.parsed("vault_ca", "", readable_file, "a readable PEM file"),
     )
 
 

@@ -26,6 +26,7 @@ from zcbus.control.features.live import feature as live
 from zcbus.control.features.load_history import feature as load_history
 from zcbus.control.features.log_search import feature as log_search
 from zcbus.control.features.machine import feature as machine
+from zcbus.control.features.master_key import feature as master_key
 from zcbus.control.features.menu import feature as menu
 from zcbus.control.features.message_bus import feature as message_bus
 from zcbus.control.features.metric import feature as metric
@@ -127,6 +128,7 @@ FEATURES: tuple[Feature, ...] = (
     cache,
     registration,
     machine,
+    master_key,
     terminal,
     live,
 )

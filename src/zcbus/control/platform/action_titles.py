@@ -317,6 +317,16 @@ ACTION_KINDS: Mapping[str, ActionKind] = MappingProxyType(
                 "operation-log_accept": ("接受操作日志的当前状态", "Accept operation log as it is"),
             },
         ),
+        "master-key": _kind(
+            ("主密钥", "Master keys"),
+            {
+                "master-key_add": ("生成主密钥", "Make master key"),
+                "master-key_activate": ("启用主密钥", "Use master key"),
+                "master-key_rotate": ("更换主密钥", "Rotate master key"),
+                "master-key_retire": ("移除主密钥", "Retire master key"),
+                "master-key_wrap": ("由 Vault 加密主密钥", "Encrypt master keys by Vault"),
+            },
+        ),
         "sql": _kind(
             ("SQL 与工具", "SQL and tools"),
             {

@@ -18,6 +18,7 @@ from zcbus.control.platform.progress import NOT_FOLLOWED, Progress
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.control.platform.services import Services
 from zcbus.control.store.change_events import notify
+from zcbus.control.store.sealed import place
 from zcbus.control.store.tables.container import agent, agent_request, container
 from zcbus.kit.ids import new_id
 from zcbus.kit.logging import get_logger
@@ -267,7 +268,9 @@ def _put(
             id=request_id,
             container_id=destination.container_id,
             agent_id=destination.agent_id,
-            sealed=services.secrets.seal(_request_json.dump_json(request).decode(), _context(request_id)),
+            sealed=services.secrets.seal(
+                _request_json.dump_json(request).decode(), place(agent_request.c.sealed, request_id)
+            ),
             status="waiting",
             is_job=is_job,
             subject=subject[:200],
@@ -353,9 +356,5 @@ def _update(connection: Connection, request_id: str, **values: Any) -> None:
 
 
 def _put_request(secrets: SecretBox, row: Row[Any]) -> PutRequest:
-    request = _request_json.validate_json(secrets.open(row.sealed, _context(row.id)))
+    request = _request_json.validate_json(secrets.open(row.sealed, place(agent_request.c.sealed, row.id)))
     return PutRequest(id=row.id, request=request, timeout_s=row.timeout_s)
-
-
-def _context(request_id: str) -> str:
-    return f"agent-request:{request_id}"

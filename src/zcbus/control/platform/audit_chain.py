@@ -15,12 +15,11 @@ from typing import Any, NamedTuple
 import orjson
 from sqlalchemy import Connection, Row, Select, Text, select, type_coerce
 
-from zcbus.control.platform.secrets import SecretBox
+from zcbus.control.platform.secrets import Lasting, SecretBox
 from zcbus.control.store.columns import JsonDocument
 from zcbus.control.store.tables.audit import audit_anchor, audit_link, audit_proof, audit_record
 from zcbus.kit.ids import new_id
 
-_PURPOSE = "audit-chain"
 _LINKED_AT_ONCE = 1_000
 # JSON documents are compared as the text that is stored: reading them would hide a change of their spelling.
 _DOCUMENTS = ("before", "after")
@@ -50,7 +49,7 @@ class Chain:
     @classmethod
     def of(cls, secrets: SecretBox) -> "Chain":
         """The chain keyed by the oldest key of the key file."""
-        return cls(secrets.derive_lasting(_PURPOSE))
+        return cls(secrets.derive_lasting(Lasting.AUDIT_CHAIN))
 
     def link_seal(self, sequence: int, record_id: str, linked_at: datetime, digest: str, previous: str) -> str:
         """Seal of a link behind the one sealed `previous`."""

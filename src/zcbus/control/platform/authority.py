@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from zcbus.control.platform.secrets import write_private_file
 from zcbus.kit.certificates import (
     KeyPair,
     fingerprint,
@@ -15,7 +14,7 @@ from zcbus.kit.certificates import (
     make_server_certificate,
     sign_client,
 )
-from zcbus.kit.files import write_durably
+from zcbus.kit.files import write_durably, write_private_file
 from zcbus.kit.settings import Settings
 from zcbus.kit.tls import AUTHORITY_FILE, FOLDER
 

@@ -8,7 +8,7 @@ platform's key its time, and the store keeps the nonces of these two hours for a
 import base64
 import binascii
 import hashlib
-from datetime import timedelta
+from datetime import datetime, timedelta
 from ipaddress import IPv6Address, ip_address
 
 import orjson
@@ -39,7 +39,7 @@ MAX_REMEMBERED = 100_000
 
 def current_key(services: Services) -> BodyKey:
     """The key that clients encrypt with now."""
-    kid = _kids(services)[0]
+    kid = _kid(services.secrets.sealing_key_id, services.clock.now())
     public = _private_key(services, kid).public_key().public_bytes_raw()
     return BodyKey(kid, base64.b64encode(public).decode())
 
@@ -84,7 +84,7 @@ def _open(services: Services, body: bytes, tied_to: bytes) -> bytes:
         epk, iv, ciphertext = (_bytes(parts[name]) for name in ("epk", "iv", "ct"))
     except (ValueError, KeyError, TypeError) as error:
         raise BodyUnreadableError from error
-    if kid not in _kids(services):
+    if not _is_known(services, kid):
         raise BodyKeyUnknownError(kid=kid[:64])
     try:
         shared = _private_key(services, kid).exchange(X25519PublicKey.from_public_bytes(epk))
@@ -110,15 +110,22 @@ def _take_once(services: Services, key: bytes) -> None:
         connection.execute(opened_body.insert().values(hash=hashed, opened_at=now))
 
 
-def _kids(services: Services) -> list[str]:
-    """The names of this hour's key and of the last one's."""
-    now = services.clock.now()
-    key_id = services.secrets.sealing_key_id
-    return [f"{key_id}-{now - _PERIOD * age:%Y%m%d%H}" for age in (0, 1)]
+def _is_known(services: Services, kid: str) -> bool:
+    """Whether it names this hour's key or the last one's, by any master key: another control plane may use a newer."""
+    key_id, now = _key_id(kid), services.clock.now()
+    return kid in [_kid(key_id, now - _PERIOD * age) for age in (0, 1)] and services.secrets.holds(key_id)
+
+
+def _kid(key_id: str, moment: datetime) -> str:
+    return f"{key_id}-{moment:%Y%m%d%H}"
+
+
+def _key_id(kid: str) -> str:
+    return kid.rpartition("-")[0]
 
 
 def _private_key(services: Services, kid: str) -> X25519PrivateKey:
-    return X25519PrivateKey.from_private_bytes(services.secrets.derive(f"{_PURPOSE}:{kid}"))
+    return X25519PrivateKey.from_private_bytes(services.secrets.derive(f"{_PURPOSE}:{kid}", _key_id(kid)))
 
 
 def _sent_path(request: Request) -> str:

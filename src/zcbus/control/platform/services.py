@@ -15,6 +15,7 @@ from zcbus.control.platform.secrets import SecretBox
 from zcbus.control.store.engine import Database
 from zcbus.control.store.metrics.store import MetricStore
 from zcbus.kit.clock import Clock
+from zcbus.kit.ids import new_id
 from zcbus.kit.settings import Settings
 
 
@@ -40,6 +41,9 @@ class Services:
     anonymous_quota: AnonymousQuota = field(default_factory=AnonymousQuota)
     # Caches that the features declare.
     caches: Sequence[Cache] = ()
+
+    # Names this process among the control planes over its store.
+    process_id: str = field(default_factory=new_id)
 
     def close(self) -> None:
         """Return the connections to both stores, and release the waiters for change events."""

@@ -7,8 +7,8 @@ from sqlalchemy import Connection
 
 from zcbus.control.features.account import passwords, repository, service
 from zcbus.control.platform.principal import ANY, DEFAULT_TENANT, Operation
-from zcbus.control.platform.secrets import write_private_file
 from zcbus.control.platform.services import Services
+from zcbus.kit.files import write_private_file
 from zcbus.kit.settings import SettingsError
 
 ADMINISTRATOR = "admin"

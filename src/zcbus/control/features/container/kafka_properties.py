@@ -16,6 +16,8 @@ from zcbus.control.features.container.schemas import (
 )
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.secrets import SecretBox
+from zcbus.control.store.sealed import place
+from zcbus.control.store.tables.container import container as containers
 
 Properties = dict[str, str]
 
@@ -69,7 +71,9 @@ def change(connection: Connection, secrets: SecretBox, container: Row[Any], requ
         raise KafkaPropertyRefusedError(detail=problem)
     if given == before:
         return
-    sealed = secrets.seal(orjson.dumps({**stored, sort: given}).decode(), _context(container.id))
+    sealed = secrets.seal(
+        orjson.dumps({**stored, sort: given}).decode(), place(containers.c.sealed_properties, container.id)
+    )
     repository.set_properties(connection, container.id, sealed)
     service.restart(connection, repository.services_of_container(connection, container.id))
     service.notify_container(connection, container.id)
@@ -78,9 +82,7 @@ def change(connection: Connection, secrets: SecretBox, container: Row[Any], requ
 def _opened(secrets: SecretBox, container: Row[Any]) -> Mapping[str, Properties]:
     if container.sealed_properties is None:
         return {}
-    stored: dict[str, Properties] = orjson.loads(secrets.open(container.sealed_properties, _context(container.id)))
+    stored: dict[str, Properties] = orjson.loads(
+        secrets.open(container.sealed_properties, place(containers.c.sealed_properties, container.id))
+    )
     return stored
-
-
-def _context(container_id: str) -> str:
-    return f"container:{container_id}:properties"

@@ -9,9 +9,9 @@ from sqlalchemy import Connection, Row, select
 from zcbus.control.features.container import repository
 from zcbus.control.platform.errors import HttpError
 from zcbus.control.platform.host_tokens import create_account, find_host, issue_token
-from zcbus.control.platform.secrets import write_private_file
 from zcbus.control.platform.services import Services
 from zcbus.control.store.tables.container import host_account
+from zcbus.kit.files import write_private_file
 from zcbus.kit.ids import new_id
 
 DEFAULT_CONTAINER = "default"

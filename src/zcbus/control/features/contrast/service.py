@@ -15,7 +15,7 @@ from zcbus.control.features.datasource import connections
 from zcbus.control.features.subscribe import service as subscribe
 from zcbus.control.features.subscribe import sheet
 from zcbus.control.platform.call import Call
-from zcbus.control.platform.secrets import SecretBox
+from zcbus.control.platform.secrets import Lasting, SecretBox
 from zcbus.model.states import DesiredState
 from zcbus.protocol.reports import ComparisonReport
 from zcbus.protocol.tasks import ContrastTask, WantedComparison
@@ -98,7 +98,7 @@ def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[s
                 for one in requested[row.id]
                 if one.table_id in tables
             ),
-            mask_key=SecretStr(secrets.derive_lasting("mask").hex()),
+            mask_key=SecretStr(secrets.derive_lasting(Lasting.MASK).hex()),
         )
         for row in contrasts
         if row.source_id in ends and row.target_id in ends

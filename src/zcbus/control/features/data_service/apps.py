@@ -21,6 +21,7 @@ from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.secrets import SecretBox
+from zcbus.control.store.sealed import place
 from zcbus.control.store.tables.data_service import api_app
 from zcbus.kit.ids import new_id
 
@@ -94,7 +95,7 @@ def delete(call: Call, row: Row[Any]) -> None:
 
 def secret_hash(secrets: SecretBox, row: Row[Any]) -> str:
     """Data by which a data service authenticates callers."""
-    return secrets.open(row.sealed_hash, _context(row.id))
+    return secrets.open(row.sealed_hash, place(api_app.c.sealed_hash, row.id))
 
 
 def plain(connection: Connection, row: Row[Any]) -> dict[str, Any]:
@@ -108,11 +109,7 @@ def _new_secret() -> str:
 
 
 def _sealed(secrets: SecretBox, identifier: str, secret: str) -> str:
-    return secrets.seal(hashlib.sha256(secret.encode()).hexdigest(), _context(identifier))
-
-
-def _context(identifier: str) -> str:
-    return f"api-app:{identifier}:secret-hash"
+    return secrets.seal(hashlib.sha256(secret.encode()).hexdigest(), place(api_app.c.sealed_hash, identifier))
 
 
 def _grant(call: Call, identifier: str, tenant_id: str, given: AppInput) -> None:

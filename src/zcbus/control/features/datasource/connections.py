@@ -23,6 +23,8 @@ from zcbus.control.features.datasource.schemas import ConnectionInput, Connectio
 from zcbus.control.features.network_route.routes import with_route
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.control.platform.services import Services
+from zcbus.control.store.sealed import place
+from zcbus.control.store.tables.data_source import data_source
 from zcbus.kit.ids import new_id
 from zcbus.model.states import LoadType
 from zcbus.protocol.base import Connection
@@ -180,12 +182,14 @@ def _revealed(connection: Connection) -> dict[str, str]:
 
 
 def _sealed(secrets: SecretBox, connection: Connection, data_source_id: str) -> dict[str, str]:
-    return {name: secrets.seal(value, _context(data_source_id, name)) for name, value in _revealed(connection).items()}
+    return {
+        name: secrets.seal(value, place(data_source.c.secrets, data_source_id, name))
+        for name, value in _revealed(connection).items()
+    }
 
 
 def _open(secrets: SecretBox, stored: Row[Any]) -> dict[str, str]:
-    return {name: secrets.open(sealed, _context(stored.id, name)) for name, sealed in stored.secrets.items()}
-
-
-def _context(data_source_id: str, name: str) -> str:
-    return f"data-source:{data_source_id}:{name}"
+    return {
+        name: secrets.open(sealed, place(data_source.c.secrets, stored.id, name))
+        for name, sealed in stored.secrets.items()
+    }

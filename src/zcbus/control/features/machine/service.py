@@ -17,6 +17,8 @@ from zcbus.control.features.machine.ssh import Access
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.secrets import SecretBox
+from zcbus.control.store.sealed import place
+from zcbus.control.store.tables.machine import machine
 
 MENU_KEY = "container"
 
@@ -34,7 +36,9 @@ def access_to(connection: Connection, secrets: SecretBox, device_id: str) -> Acc
     row = repository.find(connection, device_id)
     if row is None:
         raise MachineUnknownError
-    return Access(row.host, row.port, row.user_name, secrets.open(row.secret, _context(device_id)), row.host_key)
+    return Access(
+        row.host, row.port, row.user_name, secrets.open(row.secret, place(machine.c.secret, device_id)), row.host_key
+    )
 
 
 def update(call: Call, body: MachineUpdate) -> MachineRecord:
@@ -58,7 +62,7 @@ def update(call: Call, body: MachineUpdate) -> MachineRecord:
             host=host,
             port=body.port,
             user_name=body.user,
-            secret=services.secrets.seal(password, _context(agent.id)),
+            secret=services.secrets.seal(password, place(machine.c.secret, agent.id)),
             host_key=host_key,
             updated_at=services.clock.now(),
         )
@@ -71,7 +75,7 @@ def _stored_password(secrets: SecretBox, known: Row[Any] | None, asked: Access) 
     """The stored password, only for the host, port and user it was given for: it must not be sent elsewhere."""
     if known is None or (known.host, known.port, known.user_name) != (asked.host, asked.port, asked.user):
         raise MachinePasswordNeededError
-    return secrets.open(known.secret, _context(known.device_id))
+    return secrets.open(known.secret, place(machine.c.secret, known.device_id))
 
 
 async def _proven_key(access: Access, known: Row[Any] | None, confirmed: str) -> str:
@@ -101,7 +105,3 @@ def _record(agent: Row[Any], row: Row[Any] | None) -> MachineRecord:
 
 def _plain(record: MachineRecord) -> dict[str, Any]:
     return record.model_dump(mode="json", by_alias=True, include={"host", "port", "user", "host_key"})
-
-
-def _context(device_id: str) -> str:
-    return f"machine:{device_id}:password"

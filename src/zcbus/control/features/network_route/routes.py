@@ -8,6 +8,7 @@ from sqlalchemy import Row, select
 
 from zcbus.connectors.options import ROUTE
 from zcbus.control.platform.secrets import SecretBox
+from zcbus.control.store.sealed import place
 from zcbus.control.store.tables.network_route import network_route
 from zcbus.protocol.base import Connection, NetworkRoute
 
@@ -41,12 +42,9 @@ def opened(secrets: SecretBox, row: Row[Any]) -> NetworkRoute:
 
 def open_secrets(secrets: SecretBox, row: Row[Any]) -> dict[str, str]:
     """By their names."""
-    return {name: secrets.open(sealed, context(row.id, name)) for name, sealed in row.secrets.items()}
-
-
-def context(route_id: str, name: str) -> str:
-    """Where a sealed secret belongs."""
-    return f"network-route:{route_id}:{name}"
+    return {
+        name: secrets.open(sealed, place(network_route.c.secrets, row.id, name)) for name, sealed in row.secrets.items()
+    }
 
 
 def _named(store: StoreConnection, tenant_id: str, name: str) -> Row[Any] | None:

@@ -14,7 +14,7 @@ from zcbus.control.features.network_route.errors import (
     RouteUsedError,
     TooManyRoutesError,
 )
-from zcbus.control.features.network_route.routes import SECRETS, context, open_secrets
+from zcbus.control.features.network_route.routes import SECRETS, open_secrets
 from zcbus.control.features.network_route.schemas import (
     ROUTES,
     RouteChange,
@@ -33,6 +33,7 @@ from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.reasons import ReasonTexts
+from zcbus.control.store.sealed import place
 from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.network_route import network_route
 from zcbus.kit.ids import new_id
@@ -175,7 +176,9 @@ def _values(call: Call, given: RouteInput, route_id: str, row: Row[Any] | None) 
         "source": given.source,
         "targets": list(dict.fromkeys(given.targets)),
         "description": given.description,
-        "secrets": {name: seal(value, context(route_id, name)) for name, value in secrets.items()},
+        "secrets": {
+            name: seal(value, place(network_route.c.secrets, route_id, name)) for name, value in secrets.items()
+        },
         "updated_by": call.principal.user_name[:50],
         "updated_at": call.services.clock.now(),
     }

@@ -23,6 +23,8 @@ from zcbus.control.features.notification.transport import WHOLE_SECONDS, Reach
 from zcbus.control.features.notification.turns import Turns
 from zcbus.control.features.notification.ways import SENDERS, Notice, Receiver, Way
 from zcbus.control.platform.services import Services
+from zcbus.control.store.sealed import place
+from zcbus.control.store.tables.notification import notice_receiver
 from zcbus.kit.errors import TransientError, ZcbusError
 from zcbus.kit.logging import get_logger
 
@@ -79,14 +81,11 @@ def attempt(services: Services, delivery: Row[Any], receiver: Row[Any], *, again
     return values["state"] is not DeliveryState.WAITING
 
 
-def secret_context(receiver_id: str) -> str:
-    """Encryption context of a receiver's secrets."""
-    return f"notice-receiver:{receiver_id}:secret"
-
-
 def opened(services: Services, receiver: Row[Any]) -> dict[str, str]:
     """A receiver's secrets by name."""
-    secrets: dict[str, str] = json.loads(services.secrets.open(receiver.secret, secret_context(receiver.id)))
+    secrets: dict[str, str] = json.loads(
+        services.secrets.open(receiver.secret, place(notice_receiver.c.secret, receiver.id))
+    )
     return secrets
 
 

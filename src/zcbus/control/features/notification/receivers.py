@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from sqlalchemy import Row
 
 from zcbus.control.features.notification import group_repository, repository, texts
-from zcbus.control.features.notification.dispatch import CLAIM, attempt, opened, secret_context
+from zcbus.control.features.notification.dispatch import CLAIM, attempt, opened
 from zcbus.control.features.notification.errors import (
     MailPasswordNeededError,
     ReceiverNameTakenError,
@@ -35,6 +35,7 @@ from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.reasons import ReasonTexts
+from zcbus.control.store.sealed import place
 from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.notification import notice_receiver
 from zcbus.kit.ids import new_id
@@ -170,7 +171,7 @@ def _values(call: Call, given: ReceiverInput, tenant_id: str, receiver_id: str, 
     return {
         "name": given.name,
         "settings": _settings(way, given),
-        "secret": call.services.secrets.seal(json.dumps(secrets), secret_context(receiver_id)),
+        "secret": call.services.secrets.seal(json.dumps(secrets), place(notice_receiver.c.secret, receiver_id)),
         "target": _target(way, given, secrets),
         "language": given.language,
         "customer_id": given.customer_id,

@@ -7,6 +7,8 @@ from sqlalchemy import Connection
 from zcbus.control.features.second_factor import codes, repository
 from zcbus.control.platform.attempts import CODES_PER_ACCOUNT, Origin, attempt_allowed, forget_attempts
 from zcbus.control.platform.services import Services
+from zcbus.control.store.sealed import place
+from zcbus.control.store.tables.identity import second_factor
 
 Kind = Literal["authenticator", "recovery-code"]
 
@@ -29,16 +31,11 @@ def take_code(services: Services, connection: Connection, user_id: str, origin: 
     return kind
 
 
-def context(user_id: str) -> str:
-    """Encryption context of a user's secret at rest."""
-    return f"second-factor:{user_id}"
-
-
 def _take(services: Services, connection: Connection, user_id: str, code: str) -> Kind | None:
     row = repository.find(connection, user_id)
     if row is None:
         return None
-    secret = services.secrets.open(row.sealed_secret, context(user_id))
+    secret = services.secrets.open(row.sealed_secret, place(second_factor.c.sealed_secret, user_id))
     for step in codes.steps_of(secret, code, services.clock.now()):
         if repository.take_step(connection, user_id, step):
             return "authenticator"

@@ -8,13 +8,15 @@ import orjson
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.second_factor import codes, repository
-from zcbus.control.features.second_factor.checking import context, is_on
+from zcbus.control.features.second_factor.checking import is_on
 from zcbus.control.features.second_factor.errors import SecondFactorOnError, SecondFactorWrongError, SetUpOverError
 from zcbus.control.features.second_factor.schemas import SetUp
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.hosts import page_address
 from zcbus.control.platform.secrets import SecretUnreadableError
 from zcbus.control.platform.services import Services
+from zcbus.control.store.sealed import place
+from zcbus.control.store.tables.identity import second_factor
 
 LIFETIME = timedelta(minutes=15)
 
@@ -45,7 +47,9 @@ def activate(services: Services, connection: Connection, user_id: str, handle: s
     if is_on(connection, user_id):
         raise SecondFactorOnError
     made = codes.new_recovery_codes()
-    repository.insert(connection, user_id, services.secrets.seal(secret, context(user_id)), steps[0], now)
+    repository.insert(
+        connection, user_id, services.secrets.seal(secret, place(second_factor.c.sealed_secret, user_id)), steps[0], now
+    )
     repository.replace_recovery_codes(connection, user_id, map(codes.plain, made))
     return made
 

@@ -34,6 +34,7 @@ from zcbus.control.platform.call import TOKEN_HEADER, Call
 from zcbus.control.platform.errors import NotAuthenticatedError
 from zcbus.control.platform.hosts import page_address
 from zcbus.control.platform.known_devices import origin_of, remember_device
+from zcbus.control.platform.secrets import Lasting
 from zcbus.control.platform.services import Services
 from zcbus.control.platform.sessions import (
     RESET_LIFETIME,
@@ -110,7 +111,7 @@ def note_user(call: Call, user: Row[Any]) -> None:
 
 def _digest(services: Services, name: str) -> str:
     """A name that no account has, for the operation log: equal ones stay recognisable. People type passwords there."""
-    key = services.secrets.derive_lasting("unknown-names")
+    key = services.secrets.derive_lasting(Lasting.UNKNOWN_NAMES)
     return f"unknown:{hmac.digest(key, name.encode(), 'sha256').hex()[:16]}"
 
 

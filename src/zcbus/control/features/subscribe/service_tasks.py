@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.subscribe import queries, service, table_repository
 from zcbus.control.platform.outlines import Outline
-from zcbus.control.platform.secrets import SecretBox
+from zcbus.control.platform.secrets import Lasting, SecretBox
 from zcbus.model.services import SERVICE_OF_CLIENT
 from zcbus.protocol.base import Connection as Source
 from zcbus.protocol.reports import ChangeCounts, SyncTableReport
@@ -38,7 +38,7 @@ def outlines_of(
     tables: dict[str, dict[str, tuple[Any, ...]]] = {channel.id: {} for channel in channels}
     for row in table_repository.select_desired(connection, tables):
         tables[row.channel_id][row.id] = (row, row.published_table_id in direct)
-    mask_key = SecretStr(secrets.derive_lasting("mask").hex())
+    mask_key = SecretStr(secrets.derive_lasting(Lasting.MASK).hex())
     return {
         channel.service_id: Outline(
             SubscribeTask(

@@ -11,6 +11,7 @@ from zcbus.control.store.columns import (
     unreduced_column,
     unreduced_index,
 )
+from zcbus.control.store.sealed import Sealed
 
 AGENT_ID_LENGTH = 64
 
@@ -26,7 +27,7 @@ container = Table(
     # Whether a service goes to another host of the container when its own is gone.
     Column("moves_services", Boolean, nullable=False, server_default="1"),
     # Further properties of the workers' connections to Kafka: JSON of {push, client}, sealed; NULL: none.
-    Column("sealed_properties", Text),
+    Column("sealed_properties", Sealed("container:{key}:properties")),
     # What is set of `model.properties`, by their keys; NULL: nothing.
     Column("properties", JsonDocument),
     # Where its services may connect to and listen (container.schemas.ContainerNetwork); NULL: nothing is set.
@@ -203,7 +204,7 @@ agent_request = Table(
     # The agent it is meant for, or that took it; NULL: any of the container.
     Column("agent_id", String(AGENT_ID_LENGTH), ForeignKey("agent.id", ondelete="CASCADE")),
     # The request as JSON, encrypted: it carries passwords.
-    Column("sealed", Text, nullable=False),
+    Column("sealed", Sealed("agent-request:{key}"), nullable=False),
     # 'waiting', 'handed', 'answered'.
     Column("status", String(20), nullable=False),
     # A job is retried until it succeeds; a question is asked once, by a waiting caller.

@@ -1,8 +1,9 @@
 """Data services, their API groups, APIs with versions, the apps that may call, and the calls that were answered."""
 
-from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, String, Table, Text, UniqueConstraint
+from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, String, Table, UniqueConstraint
 
 from zcbus.control.store.columns import ID_LENGTH, JsonDocument, UtcTimestamp, id_column, metadata
+from zcbus.control.store.sealed import Sealed
 
 data_service = Table(
     "data_service",
@@ -75,7 +76,7 @@ api_app = Table(
     Column("name", String(100), nullable=False),
     Column("key", String(40), nullable=False, unique=True),
     # SHA-256 of the secret, encrypted.
-    Column("sealed_hash", Text, nullable=False),
+    Column("sealed_hash", Sealed("api-app:{key}:secret-hash"), nullable=False),
     Column("addresses", JsonDocument, nullable=False),
     Column("per_minute", Integer),
     Column("enabled", Boolean, nullable=False),

@@ -3,6 +3,7 @@
 from sqlalchemy import Column, ForeignKey, Index, String, Table
 
 from zcbus.control.store.columns import ID_LENGTH, JsonDocument, UtcTimestamp, id_column, metadata
+from zcbus.control.store.sealed import SealedByName
 
 data_source = Table(
     "data_source",
@@ -13,7 +14,7 @@ data_source = Table(
     # The kind's options without secrets, by name.
     Column("options", JsonDocument, nullable=False),
     # The kind's secrets by name, each encrypted.
-    Column("secrets", JsonDocument, nullable=False),
+    Column("secrets", SealedByName("data-source:{key}:{name}"), nullable=False),
     Column("created_at", UtcTimestamp, nullable=False),
     Column("updated_at", UtcTimestamp, nullable=False),
     Index(None, "tenant_id"),

@@ -4,6 +4,7 @@ service accounts, captchas, failed sign-ins."""
 from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, String, Table
 
 from zcbus.control.store.columns import ID_LENGTH, JsonDocument, UtcTimestamp, id_column, metadata
+from zcbus.control.store.sealed import Sealed
 
 tenant = Table(
     "tenant",
@@ -159,7 +160,7 @@ second_factor = Table(
     "second_factor",
     metadata,
     Column("user_id", String(ID_LENGTH), ForeignKey("user_account.id", ondelete="CASCADE"), primary_key=True),
-    Column("sealed_secret", String(200), nullable=False),
+    Column("sealed_secret", Sealed("second-factor:{key}", 200), nullable=False),
     # The time step of the last code taken: a code of this step or an earlier one does not count.
     Column("last_step", BigInteger, nullable=False),
     Column("turned_on_at", UtcTimestamp, nullable=False),

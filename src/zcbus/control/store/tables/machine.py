@@ -3,6 +3,7 @@
 from sqlalchemy import Column, ForeignKey, Index, Integer, String, Table, Text
 
 from zcbus.control.store.columns import ID_LENGTH, UtcTimestamp, metadata
+from zcbus.control.store.sealed import Sealed
 from zcbus.control.store.tables.container import AGENT_ID_LENGTH
 
 machine = Table(
@@ -14,7 +15,7 @@ machine = Table(
     Column("port", Integer, nullable=False),
     Column("user_name", String(100), nullable=False),
     # The password, encrypted.
-    Column("secret", Text, nullable=False),
+    Column("secret", Sealed("machine:{key}:password"), nullable=False),
     # The host's public key as OpenSSH writes it: another one is not trusted.
     Column("host_key", Text, nullable=False),
     Column("updated_at", UtcTimestamp, nullable=False),

@@ -3,6 +3,7 @@
 from sqlalchemy import Column, ForeignKey, Integer, String, Table, UniqueConstraint
 
 from zcbus.control.store.columns import ID_LENGTH, JsonDocument, UtcTimestamp, id_column, metadata
+from zcbus.control.store.sealed import SealedByName
 
 network_route = Table(
     "network_route",
@@ -17,7 +18,7 @@ network_route = Table(
     Column("port", Integer, nullable=False),
     Column("user", String(128), nullable=False),
     # 'password' and 'key', each encrypted; those that are set.
-    Column("secrets", JsonDocument, nullable=False),
+    Column("secrets", SealedByName("network-route:{key}:{name}"), nullable=False),
     Column("host_key", String(100), nullable=False),
     Column("source", String(45), nullable=False),
     # A list of addresses, networks and names; empty: all servers.

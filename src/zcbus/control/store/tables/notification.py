@@ -3,6 +3,7 @@
 from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, Text, text
 
 from zcbus.control.store.columns import ID_LENGTH, JsonDocument, UtcTimestamp, id_column, metadata
+from zcbus.control.store.sealed import Sealed
 
 notice_receiver = Table(
     "notice_receiver",
@@ -16,7 +17,7 @@ notice_receiver = Table(
     Column("settings", JsonDocument, nullable=False),
     # {name: value} as JSON, encrypted: passwords, signing secrets, and addresses of webhooks, which admit anyone who
     # has them.
-    Column("secret", Text, nullable=False),
+    Column("secret", Sealed("notice-receiver:{key}:secret"), nullable=False),
     # Whom it reaches, without secrets: mail addresses, or a webhook's host.
     Column("target", String(500), nullable=False),
     # 'zh' or 'en': the language of its notices.
