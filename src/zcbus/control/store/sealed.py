@@ -13,7 +13,8 @@ Reseal = Callable[[str, str], str]
 
 
 class Sealed(TypeDecorator[str]):
-    """One encrypted text. `context` says where it belongs, with {key} for the row's primary key."""
+    """One encrypted text; None or empty: there is none. `context` says where it belongs, with {key} for the row's
+    primary key."""
 
     impl = Text
     cache_ok = True
@@ -61,7 +62,7 @@ def texts(column: Column[Any], key: str, value: Any) -> Iterator[tuple[str, str]
     """The encrypted texts in a value of this column, each with its place."""
     if isinstance(value, dict):
         yield from ((text, place(column, key, name)) for name, text in value.items())
-    elif value is not None:
+    elif value:
         yield value, place(column, key)
 
 
@@ -69,4 +70,4 @@ def replaced(column: Column[Any], key: str, value: Any, reseal: Reseal) -> Any:
     """A value of this column with each of its texts replaced."""
     if isinstance(value, dict):
         return {name: reseal(text, place(column, key, name)) for name, text in value.items()}
-    return None if value is None else reseal(value, place(column, key))
+    return reseal(value, place(column, key)) if value else value

@@ -6293,6 +6293,21 @@ export type EnvelopeKafkaPropertiesRecord = {
 };
 
 /**
+ * Envelope[KeyCeremony]
+ */
+export type EnvelopeKeyCeremony = {
+    /**
+     * Code
+     */
+    code: number;
+    data: KeyCeremony;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[LinkDetail]
  */
 export type EnvelopeLinkDetail = {
@@ -10867,6 +10882,42 @@ export type KafkaProperty = {
 };
 
 /**
+ * KeyAnswer
+ *
+ * The security key's answer to `options` as the browser gives it (PublicKeyCredential, as JSON).
+ */
+export type KeyAnswer = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Rawid
+     */
+    rawId: string;
+    response: UseOfKey;
+    /**
+     * Type
+     */
+    type: 'public-key';
+};
+
+/**
+ * KeyCeremony
+ *
+ * What the browser gives to the security key (`publicKey` of `navigator.credentials`, as JSON); good once, for five
+ * minutes.
+ */
+export type KeyCeremony = {
+    /**
+     * Options
+     */
+    options: {
+        [key: string]: unknown;
+    };
+};
+
+/**
  * KeyChange
  *
  * Key columns of a published table (ApplyByKey): a list, or `key1,key2`; none: its own key, or with `appendOnly`
@@ -10952,6 +11003,77 @@ export type KeyFigures = {
      * Updates
      */
     updates: number | null;
+};
+
+/**
+ * KeyLogin
+ *
+ * `token` came with code 40201; `key` is the answer to `login/second-factor/key/begin`; `device` as for the
+ * login.
+ */
+export type KeyLogin = {
+    /**
+     * Device
+     */
+    device?: string;
+    key: KeyAnswer;
+    /**
+     * Sourceurl
+     */
+    sourceUrl?: string;
+    /**
+     * Token
+     */
+    token: string;
+};
+
+/**
+ * KeyRemoval
+ *
+ * Which key, and the proof.
+ */
+export type KeyRemoval = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Currentpassword
+     */
+    currentPassword: string;
+    /**
+     * Id
+     */
+    id: string;
+    key?: KeyAnswer | null;
+};
+
+/**
+ * KeyRename
+ *
+ * Another name for a key.
+ */
+export type KeyRename = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
+ * KeyRequest
+ *
+ * `token` came with code 40201.
+ */
+export type KeyRequest = {
+    /**
+     * Token
+     */
+    token: string;
 };
 
 /**
@@ -12234,11 +12356,11 @@ export type LogTicket = {
  * LoginAnswer
  *
  * A session. With code 40200 the token is good for one change of password only, with code 40201 for
- * `login/second-factor` only, with code 40202 for `login/second-factor/begin` and `login/second-factor/on` only; the
- * other fields are empty then. `frontAddress`: the tenant's console is there, and no session was opened here.
- * `sourceUrl`: where to go after signing out, if the platform knows the address that the request named. `loginFree`:
- * opened without signing in, so there is no signing out. `device`: for the browser to keep and to send with later
- * sign-ins; others' failures then do not delay them.
+ * `login/second-factor` and its keys only, with code 40202 for the set-up of a second factor only; the other fields
+ * but `secondSteps`, what the user can do that with, are empty then. `frontAddress`: the tenant's console is there,
+ * and no session was opened here. `sourceUrl`: where to go after signing out, if the platform knows the address that
+ * the request named. `loginFree`: opened without signing in, so there is no signing out. `device`: for the browser to
+ * keep and to send with later sign-ins; others' failures then do not delay them.
  */
 export type LoginAnswer = {
     /**
@@ -12257,6 +12379,10 @@ export type LoginAnswer = {
      * Loginfree
      */
     loginFree?: boolean;
+    /**
+     * Secondsteps
+     */
+    secondSteps?: Array<'authenticator' | 'security-key'>;
     /**
      * Sourceurl
      */
@@ -13767,6 +13893,40 @@ export type NewDepartment = {
      * Position
      */
     position?: number;
+};
+
+/**
+ * NewKey
+ *
+ * A name for the key, and its answer.
+ */
+export type NewKey = {
+    credential: NewKeyAnswer;
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
+ * NewKeyAnswer
+ *
+ * As KeyAnswer, where a key was registered.
+ */
+export type NewKeyAnswer = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Rawid
+     */
+    rawId: string;
+    response: ZcbusControlFeaturesSecondFactorSchemasRegistration;
+    /**
+     * Type
+     */
+    type: 'public-key';
 };
 
 /**
@@ -16874,17 +17034,18 @@ export type ProgressRecord = {
 /**
  * Proof
  *
- * The own password, and a code of the authenticator or a recovery code.
+ * The own password, and a code of the authenticator, a recovery code, or a use of a security key.
  */
 export type Proof = {
     /**
      * Code
      */
-    code: string;
+    code?: string;
     /**
      * Currentpassword
      */
     currentPassword: string;
+    key?: KeyAnswer | null;
 };
 
 /**
@@ -18203,7 +18364,7 @@ export type RecordTableLine = {
 /**
  * RecoveryCodes
  *
- * Recovery codes, each good once. They cannot be shown again.
+ * Recovery codes, each good once. They cannot be shown again. None where those made before stay.
  */
 export type RecoveryCodes = {
     /**
@@ -18358,46 +18519,6 @@ export type Registered = {
      * Container
      */
     container: string;
-};
-
-/**
- * Registration
- *
- * Registration of an agent, with its token in the header ZCBUS-TOKEN.
- */
-export type Registration = {
-    /**
-     * Agent
-     */
-    agent: string;
-    /**
-     * Bus
-     */
-    bus?: string | null;
-    /**
-     * Container
-     */
-    container: string;
-    /**
-     * Host
-     */
-    host: string;
-    /**
-     * Machine Code
-     */
-    machine_code?: string;
-    /**
-     * Pid
-     */
-    pid: number;
-    /**
-     * Serial Number
-     */
-    serial_number?: string;
-    /**
-     * Version
-     */
-    version: string;
 };
 
 /**
@@ -20220,13 +20341,31 @@ export type SecondFactorRequest = {
 /**
  * SecondFactorState
  *
- * Whether the caller has a second factor, since when, and how many recovery codes are left.
+ * Whether the caller has a second factor, since when, which ones, and how many recovery codes are left.
+ * `isRequired`: the tenant demands one. `keyAddress`: the address of the console where security keys work; null: they
+ * cannot work here.
  */
 export type SecondFactorState = {
+    /**
+     * Hasauthenticator
+     */
+    hasAuthenticator: boolean;
     /**
      * Ison
      */
     isOn: boolean;
+    /**
+     * Isrequired
+     */
+    isRequired: boolean;
+    /**
+     * Keyaddress
+     */
+    keyAddress: string | null;
+    /**
+     * Keys
+     */
+    keys: Array<SecurityKeyRecord>;
     /**
      * Recoverycodesleft
      */
@@ -20235,6 +20374,34 @@ export type SecondFactorState = {
      * Turnedonat
      */
     turnedOnAt: string | null;
+};
+
+/**
+ * SecurityKeyRecord
+ *
+ * A security key. `isUsable`: it was registered under the platform's present address, and works there alone.
+ */
+export type SecurityKeyRecord = {
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Isusable
+     */
+    isUsable: boolean;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Usedat
+     */
+    usedAt: string | null;
 };
 
 /**
@@ -21127,6 +21294,10 @@ export type SetUpAnswer = {
      */
     recoveryCodes: Array<string>;
     /**
+     * Secondsteps
+     */
+    secondSteps?: Array<'authenticator' | 'security-key'>;
+    /**
      * Sourceurl
      */
     sourceUrl?: string | null;
@@ -21155,6 +21326,28 @@ export type SetUpCode = {
      * Handle
      */
     handle: string;
+    /**
+     * Sourceurl
+     */
+    sourceUrl?: string;
+    /**
+     * Token
+     */
+    token: string;
+};
+
+/**
+ * SetUpKey
+ *
+ * `token` came with code 40202; `key` is the answer to `login/second-factor/key/set-up/begin`; `device` as for the
+ * login.
+ */
+export type SetUpKey = {
+    /**
+     * Device
+     */
+    device?: string;
+    key: NewKey;
     /**
      * Sourceurl
      */
@@ -25004,7 +25197,8 @@ export type TryQuery = {
 /**
  * TurnOn
  *
- * The first code of the secret that `handle` belongs to.
+ * The first code of the secret that `handle` belongs to; `key`: where two-step verification is on with security
+ * keys alone, a use of one of them.
  */
 export type TurnOn = {
     /**
@@ -25019,6 +25213,7 @@ export type TurnOn = {
      * Handle
      */
     handle: string;
+    key?: KeyAnswer | null;
 };
 
 /**
@@ -25063,6 +25258,30 @@ export type UsageRecord = {
      * Usedcount
      */
     usedCount: number;
+};
+
+/**
+ * UseOfKey
+ *
+ * What a key signed, in base64url.
+ */
+export type UseOfKey = {
+    /**
+     * Authenticatordata
+     */
+    authenticatorData: string;
+    /**
+     * Clientdatajson
+     */
+    clientDataJSON: string;
+    /**
+     * Signature
+     */
+    signature: string;
+    /**
+     * Userhandle
+     */
+    userHandle?: string | null;
 };
 
 /**
@@ -25769,6 +25988,66 @@ export type WayTotals = {
      * Ways
      */
     ways: number;
+};
+
+/**
+ * Registration
+ *
+ * What a key made and how it is reached, in base64url.
+ */
+export type ZcbusControlFeaturesSecondFactorSchemasRegistration = {
+    /**
+     * Attestationobject
+     */
+    attestationObject: string;
+    /**
+     * Clientdatajson
+     */
+    clientDataJSON: string;
+    /**
+     * Transports
+     */
+    transports?: Array<string>;
+};
+
+/**
+ * Registration
+ *
+ * Registration of an agent, with its token in the header ZCBUS-TOKEN.
+ */
+export type ZcbusProtocolAgentRegistration = {
+    /**
+     * Agent
+     */
+    agent: string;
+    /**
+     * Bus
+     */
+    bus?: string | null;
+    /**
+     * Container
+     */
+    container: string;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Machine Code
+     */
+    machine_code?: string;
+    /**
+     * Pid
+     */
+    pid: number;
+    /**
+     * Serial Number
+     */
+    serial_number?: string;
+    /**
+     * Version
+     */
+    version: string;
 };
 
 /**
@@ -28216,6 +28495,39 @@ export type RoleOfferPermissionsResponses = {
 
 export type RoleOfferPermissionsResponse = RoleOfferPermissionsResponses[keyof RoleOfferPermissionsResponses];
 
+export type SecondFactorRemoveAuthenticatorData = {
+    body: Proof;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/second-factor/authenticator/remove';
+};
+
+export type SecondFactorRemoveAuthenticatorErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SecondFactorRemoveAuthenticatorError = SecondFactorRemoveAuthenticatorErrors[keyof SecondFactorRemoveAuthenticatorErrors];
+
+export type SecondFactorRemoveAuthenticatorResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type SecondFactorRemoveAuthenticatorResponse = SecondFactorRemoveAuthenticatorResponses[keyof SecondFactorRemoveAuthenticatorResponses];
+
 export type SecondFactorBeginData = {
     body?: never;
     path?: never;
@@ -28248,6 +28560,171 @@ export type SecondFactorBeginResponses = {
 };
 
 export type SecondFactorBeginResponse = SecondFactorBeginResponses[keyof SecondFactorBeginResponses];
+
+export type SecondFactorAddKeyData = {
+    body: NewKey;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/second-factor/key/add';
+};
+
+export type SecondFactorAddKeyErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SecondFactorAddKeyError = SecondFactorAddKeyErrors[keyof SecondFactorAddKeyErrors];
+
+export type SecondFactorAddKeyResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeRecoveryCodes;
+};
+
+export type SecondFactorAddKeyResponse = SecondFactorAddKeyResponses[keyof SecondFactorAddKeyResponses];
+
+export type SecondFactorAskKeyData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/second-factor/key/ask';
+};
+
+export type SecondFactorAskKeyErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SecondFactorAskKeyError = SecondFactorAskKeyErrors[keyof SecondFactorAskKeyErrors];
+
+export type SecondFactorAskKeyResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeKeyCeremony;
+};
+
+export type SecondFactorAskKeyResponse = SecondFactorAskKeyResponses[keyof SecondFactorAskKeyResponses];
+
+export type SecondFactorBeginKeyData = {
+    body: Proof;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/second-factor/key/begin';
+};
+
+export type SecondFactorBeginKeyErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SecondFactorBeginKeyError = SecondFactorBeginKeyErrors[keyof SecondFactorBeginKeyErrors];
+
+export type SecondFactorBeginKeyResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeKeyCeremony;
+};
+
+export type SecondFactorBeginKeyResponse = SecondFactorBeginKeyResponses[keyof SecondFactorBeginKeyResponses];
+
+export type SecondFactorRemoveKeyData = {
+    body: KeyRemoval;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/second-factor/key/remove';
+};
+
+export type SecondFactorRemoveKeyErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SecondFactorRemoveKeyError = SecondFactorRemoveKeyErrors[keyof SecondFactorRemoveKeyErrors];
+
+export type SecondFactorRemoveKeyResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type SecondFactorRemoveKeyResponse = SecondFactorRemoveKeyResponses[keyof SecondFactorRemoveKeyResponses];
+
+export type SecondFactorRenameKeyData = {
+    body: KeyRename;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/second-factor/key/rename';
+};
+
+export type SecondFactorRenameKeyErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SecondFactorRenameKeyError = SecondFactorRenameKeyErrors[keyof SecondFactorRenameKeyErrors];
+
+export type SecondFactorRenameKeyResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type SecondFactorRenameKeyResponse = SecondFactorRenameKeyResponses[keyof SecondFactorRenameKeyResponses];
 
 export type SecondFactorTurnOffData = {
     body: Proof;
@@ -28943,7 +29420,7 @@ export type AgentNewsResponses = {
 export type AgentNewsResponse = AgentNewsResponses[keyof AgentNewsResponses];
 
 export type AgentRegisterData = {
-    body: Registration;
+    body: ZcbusProtocolAgentRegistration;
     path?: never;
     query?: never;
     url: '/api/zcbus/agent/register';
@@ -39621,6 +40098,138 @@ export type SessionBeginSecondFactorResponses = {
 };
 
 export type SessionBeginSecondFactorResponse = SessionBeginSecondFactorResponses[keyof SessionBeginSecondFactorResponses];
+
+export type SessionLoginKeyData = {
+    body: KeyLogin;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/authentication/login/second-factor/key';
+};
+
+export type SessionLoginKeyErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SessionLoginKeyError = SessionLoginKeyErrors[keyof SessionLoginKeyErrors];
+
+export type SessionLoginKeyResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeLoginAnswer;
+};
+
+export type SessionLoginKeyResponse = SessionLoginKeyResponses[keyof SessionLoginKeyResponses];
+
+export type SessionBeginKeyLoginData = {
+    body: KeyRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/authentication/login/second-factor/key/begin';
+};
+
+export type SessionBeginKeyLoginErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SessionBeginKeyLoginError = SessionBeginKeyLoginErrors[keyof SessionBeginKeyLoginErrors];
+
+export type SessionBeginKeyLoginResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeKeyCeremony;
+};
+
+export type SessionBeginKeyLoginResponse = SessionBeginKeyLoginResponses[keyof SessionBeginKeyLoginResponses];
+
+export type SessionSetUpKeyData = {
+    body: SetUpKey;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/authentication/login/second-factor/key/set-up';
+};
+
+export type SessionSetUpKeyErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SessionSetUpKeyError = SessionSetUpKeyErrors[keyof SessionSetUpKeyErrors];
+
+export type SessionSetUpKeyResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeSetUpAnswer;
+};
+
+export type SessionSetUpKeyResponse = SessionSetUpKeyResponses[keyof SessionSetUpKeyResponses];
+
+export type SessionBeginKeySetUpData = {
+    body: SetUpRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/authentication/login/second-factor/key/set-up/begin';
+};
+
+export type SessionBeginKeySetUpErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SessionBeginKeySetUpError = SessionBeginKeySetUpErrors[keyof SessionBeginKeySetUpErrors];
+
+export type SessionBeginKeySetUpResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeKeyCeremony;
+};
+
+export type SessionBeginKeySetUpResponse = SessionBeginKeySetUpResponses[keyof SessionBeginKeySetUpResponses];
 
 export type SessionSetUpSecondFactorData = {
     body: SetUpCode;

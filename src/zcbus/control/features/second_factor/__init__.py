@@ -1,4 +1,4 @@
-"""Two-step verification: codes of an authenticator (TOTP) and recovery codes."""
+"""Two-step verification: codes of an authenticator (TOTP), security keys (WebAuthn) and recovery codes."""
 
 from zcbus.control.features.second_factor.endpoints import api
 from zcbus.control.features.second_factor.messages import EN, ZH

@@ -14,13 +14,20 @@ def find(connection: Connection, user_id: str) -> Row[Any] | None:
     return connection.execute(select(second_factor).where(second_factor.c.user_id == user_id)).one_or_none()
 
 
-def insert(connection: Connection, user_id: str, sealed_secret: str, step: int, now: datetime) -> None:
+def insert(connection: Connection, user_id: str, now: datetime, sealed_secret: str = "", step: int = 0) -> None:
+    """Turn two-step verification on; without a secret there is no authenticator."""
     values = {"user_id": user_id, "sealed_secret": sealed_secret, "last_step": step, "turned_on_at": now}
     connection.execute(second_factor.insert().values(**values))
 
 
+def set_authenticator(connection: Connection, user_id: str, sealed_secret: str, step: int) -> None:
+    """Keep another authenticator, or none (an empty secret), of a user whose two-step verification is on."""
+    own = update(second_factor).where(second_factor.c.user_id == user_id)
+    connection.execute(own.values(sealed_secret=sealed_secret, last_step=step))
+
+
 def remove(connection: Connection, user_id: str) -> bool:
-    """Remove a second factor with its recovery codes; whether there was one."""
+    """Remove all second factors with their recovery codes; whether there was one."""
     return connection.execute(delete(second_factor).where(second_factor.c.user_id == user_id)).rowcount > 0
 
 

@@ -2,12 +2,14 @@
 
 from zcbus.control.features.captcha.pictures import create_captcha
 from zcbus.control.features.captcha.schemas import CaptchaPicture
-from zcbus.control.features.second_factor.schemas import SetUp
+from zcbus.control.features.second_factor.schemas import KeyCeremony, SetUp
 from zcbus.control.features.session import open_sessions, second_step, service
 from zcbus.control.features.session.schemas import (
     SESSIONS,
     AllSessions,
     CameFrom,
+    KeyLogin,
+    KeyRequest,
     LoginAnswer,
     LoginRequest,
     LogoutRequest,
@@ -19,6 +21,7 @@ from zcbus.control.features.session.schemas import (
     SessionRecord,
     SetUpAnswer,
     SetUpCode,
+    SetUpKey,
     SetUpRequest,
     SignInMethods,
 )
@@ -80,6 +83,27 @@ def login_second_factor(call: Call, body: SecondFactorRequest) -> LoginAnswer:
     return second_step.give_code(call, body)
 
 
+@api.change(
+    "/api/zcbus/sys/authentication/login/second-factor/key/begin",
+    public("the token is in the body: there is no session before the key"),
+    unit=Unit.OWN,
+    audited=False,
+)
+def begin_key_login(call: Call, body: KeyRequest) -> KeyCeremony:
+    """A question to the security keys of the user who signs in. Code 40107: begin the sign-in again."""
+    return second_step.ask_key(call, body.token)
+
+
+@api.change(
+    "/api/zcbus/sys/authentication/login/second-factor/key",
+    public("the token is in the body: there is no session before the key"),
+    unit=Unit.OWN,
+)
+def login_key(call: Call, body: KeyLogin) -> LoginAnswer:
+    """Finish a sign-in with a security key. Codes as for the code."""
+    return second_step.give_key(call, body)
+
+
 @api.read(
     "/api/zcbus/sys/authentication/login/second-factor/begin",
     public("the token is in the body: there is no session before the set-up"),
@@ -98,6 +122,28 @@ def begin_second_factor(call: Call, body: SetUpRequest) -> SetUp:
 def set_up_second_factor(call: Call, body: SetUpCode) -> SetUpAnswer:
     """Finish a sign-in by setting a second factor up. Code 40107: begin the sign-in again."""
     return second_step.finish_set_up(call, body)
+
+
+@api.change(
+    "/api/zcbus/sys/authentication/login/second-factor/key/set-up/begin",
+    public("the token is in the body: there is no session before the set-up"),
+    unit=Unit.OWN,
+    audited=False,
+)
+def begin_key_set_up(call: Call, body: SetUpRequest) -> KeyCeremony:
+    """Begin the registration of a security key by a user who must set a second factor up to sign in. Code 40107: begin
+    the sign-in again."""
+    return second_step.begin_key_set_up(call, body.token)
+
+
+@api.change(
+    "/api/zcbus/sys/authentication/login/second-factor/key/set-up",
+    public("the token is in the body: there is no session before the set-up"),
+    unit=Unit.OWN,
+)
+def set_up_key(call: Call, body: SetUpKey) -> SetUpAnswer:
+    """Finish a sign-in by registering a security key. Code 40107: begin the sign-in again."""
+    return second_step.finish_key_set_up(call, body)
 
 
 @api.change(

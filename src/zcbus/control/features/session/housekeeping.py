@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, Connection, delete, select
 
+from zcbus.control.features.second_factor.keys import challenges
 from zcbus.control.features.session import pending
 from zcbus.control.platform.attempts import remove_old_attempts
 from zcbus.control.platform.known_devices import remove_old_devices
@@ -27,6 +28,7 @@ def remove_expired(services: Services) -> None:
         )
         connection.execute(delete(service_account).where(long_ago))
         pending.remove_old(connection, now)
+        challenges.remove_old(connection, now)
         remove_old_devices(connection, now)
     remove_old_attempts(services)
 

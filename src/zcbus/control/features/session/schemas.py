@@ -5,6 +5,7 @@ from datetime import datetime
 from pydantic import Field
 
 from zcbus.control.features.account.schemas import TenantRecord, UserRecord
+from zcbus.control.features.second_factor.schemas import KeyAnswer, NewKey, Step
 from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.schema import ConfidentialSchema, Schema
 from zcbus.control.store.columns import ID_LENGTH
@@ -51,11 +52,11 @@ class LoginRequest(CameFrom, ConfidentialSchema):
 
 class LoginAnswer(Schema):
     """A session. With code 40200 the token is good for one change of password only, with code 40201 for
-    `login/second-factor` only, with code 40202 for `login/second-factor/begin` and `login/second-factor/on` only; the
-    other fields are empty then. `frontAddress`: the tenant's console is there, and no session was opened here.
-    `sourceUrl`: where to go after signing out, if the platform knows the address that the request named. `loginFree`:
-    opened without signing in, so there is no signing out. `device`: for the browser to keep and to send with later
-    sign-ins; others' failures then do not delay them."""
+    `login/second-factor` and its keys only, with code 40202 for the set-up of a second factor only; the other fields
+    but `secondSteps`, what the user can do that with, are empty then. `frontAddress`: the tenant's console is there,
+    and no session was opened here. `sourceUrl`: where to go after signing out, if the platform knows the address that
+    the request named. `loginFree`: opened without signing in, so there is no signing out. `device`: for the browser to
+    keep and to send with later sign-ins; others' failures then do not delay them."""
 
     token: str = ""
     customer_list: list[TenantRecord] = Field(default_factory=list)
@@ -64,6 +65,7 @@ class LoginAnswer(Schema):
     source_url: str | None = None
     login_free: bool = False
     device: str | None = None
+    second_steps: list[Step] = Field(default_factory=list)
 
 
 class SecondFactorRequest(CameFrom, ConfidentialSchema):
@@ -79,6 +81,30 @@ class SetUpRequest(ConfidentialSchema):
     """`token` came with code 40202."""
 
     token: str = Field(min_length=1, max_length=100)
+
+
+class KeyRequest(ConfidentialSchema):
+    """`token` came with code 40201."""
+
+    token: str = Field(min_length=1, max_length=100)
+
+
+class KeyLogin(CameFrom, ConfidentialSchema):
+    """`token` came with code 40201; `key` is the answer to `login/second-factor/key/begin`; `device` as for the
+    login."""
+
+    token: str = Field(min_length=1, max_length=100)
+    key: KeyAnswer
+    device: str = Field(default="", max_length=100)
+
+
+class SetUpKey(CameFrom, ConfidentialSchema):
+    """`token` came with code 40202; `key` is the answer to `login/second-factor/key/set-up/begin`; `device` as for the
+    login."""
+
+    token: str = Field(min_length=1, max_length=100)
+    key: NewKey
+    device: str = Field(default="", max_length=100)
 
 
 class SetUpCode(SecondFactorRequest):

@@ -14,6 +14,7 @@ from zcbus.control.features.captcha.slide import check_ticket
 from zcbus.control.features.parameter import service as parameters
 from zcbus.control.features.second_factor import checking as second_factor
 from zcbus.control.features.second_factor.requirement import is_required
+from zcbus.control.features.second_factor.schemas import Step
 from zcbus.control.features.session import pending
 from zcbus.control.features.session.errors import (
     AccountDisabledError,
@@ -82,20 +83,24 @@ def _proved(call: Call, body: LoginRequest, user: Row[Any], origin: Origin, *, d
         forget_attempts(connection, user.user_name, origin)
         if second_factor.is_on(connection, user.id):
             call.answers(SECOND_FACTOR_NEEDED, "second-factor-required")
-            return _second_step(call, connection, user, demands_password)
+            steps = second_factor.steps_of(call.services, connection, user.id)
+            return _second_step(call, connection, user, demands_password, steps)
         # A password that another user set must be changed first.
         if not demands_password and is_required(connection, user):
             call.answers(SET_UP_NEEDED, "second-factor-set-up")
-            return _second_step(call, connection, user, demands_password)
+            return _second_step(call, connection, user, demands_password, second_factor.possible_steps(call.services))
         device = remember_device(connection, user.id, body.device, now)
     answer = open_session(call, user, body, demands_password=demands_password)
     answer.device = device
     return answer
 
 
-def _second_step(call: Call, connection: Connection, user: Row[Any], demands_password: bool) -> LoginAnswer:
+def _second_step(
+    call: Call, connection: Connection, user: Row[Any], demands_password: bool, steps: list[Step]
+) -> LoginAnswer:
     call.audit.after = {**(call.audit.after or {}), "secondFactor": "asked"}
-    return LoginAnswer(token=pending.begin(connection, user.id, call.services.clock.now(), demands_password))
+    token = pending.begin(connection, user.id, call.services.clock.now(), demands_password)
+    return LoginAnswer(token=token, second_steps=steps)
 
 
 def note_name(call: Call, name: str) -> None:

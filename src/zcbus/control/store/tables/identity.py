@@ -155,11 +155,12 @@ service_account = Table(
     Index(None, "user_id"),
 )
 
-# Two-step verification of users who turned it on.
+# Two-step verification of users who turned it on, with an authenticator, security keys, or both.
 second_factor = Table(
     "second_factor",
     metadata,
     Column("user_id", String(ID_LENGTH), ForeignKey("user_account.id", ondelete="CASCADE"), primary_key=True),
+    # Of the authenticator; empty: there is none, but a security key.
     Column("sealed_secret", Sealed("second-factor:{key}", 200), nullable=False),
     # The time step of the last code taken: a code of this step or an earlier one does not count.
     Column("last_step", BigInteger, nullable=False),
@@ -172,6 +173,42 @@ recovery_code = Table(
     metadata,
     Column("user_id", String(ID_LENGTH), ForeignKey("second_factor.user_id", ondelete="CASCADE"), primary_key=True),
     Column("code_hash", String(64), primary_key=True),
+)
+
+# Security keys and passkeys (WebAuthn) of users.
+security_key = Table(
+    "security_key",
+    metadata,
+    id_column(),
+    Column("user_id", String(ID_LENGTH), ForeignKey("second_factor.user_id", ondelete="CASCADE"), nullable=False),
+    # What the user calls it.
+    Column("name", String(50), nullable=False),
+    # The host's name of the platform under which it was registered: it signs for no other.
+    Column("rp_id", String(255), nullable=False),
+    # What the key calls itself, in base64url, and SHA-256 of that.
+    Column("credential_id", String(1400), nullable=False),
+    Column("credential_hash", String(64), nullable=False, unique=True),
+    # COSE in base64url.
+    Column("public_key", String(2000), nullable=False),
+    # How often it signed, by its own count; 0: it does not count.
+    Column("sign_count", BigInteger, nullable=False),
+    # How browsers reach it.
+    Column("transports", JsonDocument, nullable=False),
+    Column("created_at", UtcTimestamp, nullable=False),
+    # NULL: not used yet.
+    Column("used_at", UtcTimestamp),
+    Index(None, "user_id"),
+)
+
+# What security keys are to sign, for one purpose of a session or a sign-in.
+key_challenge = Table(
+    "key_challenge",
+    metadata,
+    # SHA-256 over the session or sign-in and the purpose.
+    Column("asker_hash", String(64), primary_key=True),
+    Column("challenge", String(64), nullable=False),
+    Column("expires_at", UtcTimestamp, nullable=False),
+    Index(None, "expires_at"),
 )
 
 # Sign-ins with a correct password whose second factor is pending.

@@ -2,9 +2,56 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { SecondFactorBeginData, SecondFactorBeginErrors, SecondFactorBeginResponses, SecondFactorGetStateData, SecondFactorGetStateErrors, SecondFactorGetStateResponses, SecondFactorRenewRecoveryCodesData, SecondFactorRenewRecoveryCodesErrors, SecondFactorRenewRecoveryCodesResponses, SecondFactorTurnOffData, SecondFactorTurnOffErrors, SecondFactorTurnOffResponses, SecondFactorTurnOnData, SecondFactorTurnOnErrors, SecondFactorTurnOnResponses } from '../types.gen';
+import type { SecondFactorAddKeyData, SecondFactorAddKeyErrors, SecondFactorAddKeyResponses, SecondFactorAskKeyData, SecondFactorAskKeyErrors, SecondFactorAskKeyResponses, SecondFactorBeginData, SecondFactorBeginErrors, SecondFactorBeginKeyData, SecondFactorBeginKeyErrors, SecondFactorBeginKeyResponses, SecondFactorBeginResponses, SecondFactorGetStateData, SecondFactorGetStateErrors, SecondFactorGetStateResponses, SecondFactorRemoveAuthenticatorData, SecondFactorRemoveAuthenticatorErrors, SecondFactorRemoveAuthenticatorResponses, SecondFactorRemoveKeyData, SecondFactorRemoveKeyErrors, SecondFactorRemoveKeyResponses, SecondFactorRenameKeyData, SecondFactorRenameKeyErrors, SecondFactorRenameKeyResponses, SecondFactorRenewRecoveryCodesData, SecondFactorRenewRecoveryCodesErrors, SecondFactorRenewRecoveryCodesResponses, SecondFactorTurnOffData, SecondFactorTurnOffErrors, SecondFactorTurnOffResponses, SecondFactorTurnOnData, SecondFactorTurnOnErrors, SecondFactorTurnOnResponses } from '../types.gen';
+
+export const secondFactorRemoveAuthenticator = <ThrowOnError extends boolean = false>(options: Options<SecondFactorRemoveAuthenticatorData, ThrowOnError>) => (options.client ?? client).post<SecondFactorRemoveAuthenticatorResponses, SecondFactorRemoveAuthenticatorErrors, ThrowOnError>({
+    url: '/api/zcbus/account/second-factor/authenticator/remove',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
 
 export const secondFactorBegin = <ThrowOnError extends boolean = false>(options?: Options<SecondFactorBeginData, ThrowOnError>) => (options?.client ?? client).post<SecondFactorBeginResponses, SecondFactorBeginErrors, ThrowOnError>({ url: '/api/zcbus/account/second-factor/begin', ...options });
+
+export const secondFactorAddKey = <ThrowOnError extends boolean = false>(options: Options<SecondFactorAddKeyData, ThrowOnError>) => (options.client ?? client).post<SecondFactorAddKeyResponses, SecondFactorAddKeyErrors, ThrowOnError>({
+    url: '/api/zcbus/account/second-factor/key/add',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const secondFactorAskKey = <ThrowOnError extends boolean = false>(options?: Options<SecondFactorAskKeyData, ThrowOnError>) => (options?.client ?? client).post<SecondFactorAskKeyResponses, SecondFactorAskKeyErrors, ThrowOnError>({ url: '/api/zcbus/account/second-factor/key/ask', ...options });
+
+export const secondFactorBeginKey = <ThrowOnError extends boolean = false>(options: Options<SecondFactorBeginKeyData, ThrowOnError>) => (options.client ?? client).post<SecondFactorBeginKeyResponses, SecondFactorBeginKeyErrors, ThrowOnError>({
+    url: '/api/zcbus/account/second-factor/key/begin',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const secondFactorRemoveKey = <ThrowOnError extends boolean = false>(options: Options<SecondFactorRemoveKeyData, ThrowOnError>) => (options.client ?? client).post<SecondFactorRemoveKeyResponses, SecondFactorRemoveKeyErrors, ThrowOnError>({
+    url: '/api/zcbus/account/second-factor/key/remove',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const secondFactorRenameKey = <ThrowOnError extends boolean = false>(options: Options<SecondFactorRenameKeyData, ThrowOnError>) => (options.client ?? client).post<SecondFactorRenameKeyResponses, SecondFactorRenameKeyErrors, ThrowOnError>({
+    url: '/api/zcbus/account/second-factor/key/rename',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
 
 export const secondFactorTurnOff = <ThrowOnError extends boolean = false>(options: Options<SecondFactorTurnOffData, ThrowOnError>) => (options.client ?? client).post<SecondFactorTurnOffResponses, SecondFactorTurnOffErrors, ThrowOnError>({
     url: '/api/zcbus/account/second-factor/off',

@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { SessionBeginSecondFactorData, SessionBeginSecondFactorErrors, SessionBeginSecondFactorResponses, SessionEndAllOwnData, SessionEndAllOwnErrors, SessionEndAllOwnResponses, SessionEndOwnData, SessionEndOwnErrors, SessionEndOwnResponses, SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionGetKeyData, SessionGetKeyErrors, SessionGetKeyResponses, SessionGetMethodsData, SessionGetMethodsErrors, SessionGetMethodsResponses, SessionLoginData, SessionLoginErrors, SessionLoginFreeData, SessionLoginFreeErrors, SessionLoginFreeResponses, SessionLoginResponses, SessionLoginSecondFactorData, SessionLoginSecondFactorErrors, SessionLoginSecondFactorResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses, SessionPageOwnData, SessionPageOwnErrors, SessionPageOwnResponses, SessionSetUpSecondFactorData, SessionSetUpSecondFactorErrors, SessionSetUpSecondFactorResponses } from '../types.gen';
+import type { SessionBeginKeyLoginData, SessionBeginKeyLoginErrors, SessionBeginKeyLoginResponses, SessionBeginKeySetUpData, SessionBeginKeySetUpErrors, SessionBeginKeySetUpResponses, SessionBeginSecondFactorData, SessionBeginSecondFactorErrors, SessionBeginSecondFactorResponses, SessionEndAllOwnData, SessionEndAllOwnErrors, SessionEndAllOwnResponses, SessionEndOwnData, SessionEndOwnErrors, SessionEndOwnResponses, SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionGetKeyData, SessionGetKeyErrors, SessionGetKeyResponses, SessionGetMethodsData, SessionGetMethodsErrors, SessionGetMethodsResponses, SessionLoginData, SessionLoginErrors, SessionLoginFreeData, SessionLoginFreeErrors, SessionLoginFreeResponses, SessionLoginKeyData, SessionLoginKeyErrors, SessionLoginKeyResponses, SessionLoginResponses, SessionLoginSecondFactorData, SessionLoginSecondFactorErrors, SessionLoginSecondFactorResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses, SessionPageOwnData, SessionPageOwnErrors, SessionPageOwnResponses, SessionSetUpKeyData, SessionSetUpKeyErrors, SessionSetUpKeyResponses, SessionSetUpSecondFactorData, SessionSetUpSecondFactorErrors, SessionSetUpSecondFactorResponses } from '../types.gen';
 
 export const sessionGetInformation = <ThrowOnError extends boolean = false>(options?: Options<SessionGetInformationData, ThrowOnError>) => (options?.client ?? client).get<SessionGetInformationResponses, SessionGetInformationErrors, ThrowOnError>({ url: '/api/zcbus/auth/info', ...options });
 
@@ -39,6 +39,42 @@ export const sessionLoginSecondFactor = <ThrowOnError extends boolean = false>(o
 
 export const sessionBeginSecondFactor = <ThrowOnError extends boolean = false>(options: Options<SessionBeginSecondFactorData, ThrowOnError>) => (options.client ?? client).post<SessionBeginSecondFactorResponses, SessionBeginSecondFactorErrors, ThrowOnError>({
     url: '/api/zcbus/sys/authentication/login/second-factor/begin',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const sessionLoginKey = <ThrowOnError extends boolean = false>(options: Options<SessionLoginKeyData, ThrowOnError>) => (options.client ?? client).post<SessionLoginKeyResponses, SessionLoginKeyErrors, ThrowOnError>({
+    url: '/api/zcbus/sys/authentication/login/second-factor/key',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const sessionBeginKeyLogin = <ThrowOnError extends boolean = false>(options: Options<SessionBeginKeyLoginData, ThrowOnError>) => (options.client ?? client).post<SessionBeginKeyLoginResponses, SessionBeginKeyLoginErrors, ThrowOnError>({
+    url: '/api/zcbus/sys/authentication/login/second-factor/key/begin',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const sessionSetUpKey = <ThrowOnError extends boolean = false>(options: Options<SessionSetUpKeyData, ThrowOnError>) => (options.client ?? client).post<SessionSetUpKeyResponses, SessionSetUpKeyErrors, ThrowOnError>({
+    url: '/api/zcbus/sys/authentication/login/second-factor/key/set-up',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const sessionBeginKeySetUp = <ThrowOnError extends boolean = false>(options: Options<SessionBeginKeySetUpData, ThrowOnError>) => (options.client ?? client).post<SessionBeginKeySetUpResponses, SessionBeginKeySetUpErrors, ThrowOnError>({
+    url: '/api/zcbus/sys/authentication/login/second-factor/key/set-up/begin',
     ...options,
     headers: {
         'Content-Type': 'application/json',
