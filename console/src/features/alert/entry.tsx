@@ -16,6 +16,7 @@ import { useMay } from '@/shared/hooks/use-may';
 import { customerPaths, paths } from '@/shared/pages/paths';
 import { Moment } from '@/shared/ui/figures';
 import { Remedy } from '@/shared/ui/remedy';
+import { LogAroundLink } from '@/shared/widgets/logs/around-link';
 import { MESSAGES, status, useAcknowledge, useMarkRead } from './queries';
 
 const AssignDialog = lazy(() => import('./assign-dialog'));
@@ -98,6 +99,16 @@ export function AlertEntry({ alert, onLeave }: AlertEntryProps) {
           <Link to={place} onClick={onLeave}>
             {t('goTo')}
           </Link>
+        )}
+        {alert.reason && (
+          <LogAroundLink
+            at={alert.updateTime}
+            link={alert.linkId ?? ''}
+            name={t('logNamed', { content: alert.content })}
+            onLeave={onLeave}
+          >
+            {t('log')}
+          </LogAroundLink>
         )}
         {alert.open && !alert.acknowledgedTime && (
           <Button

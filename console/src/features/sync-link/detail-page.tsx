@@ -30,9 +30,10 @@ import { linkErrors } from '@/shared/widgets/sync/errors/source';
 // What is in the other tabs comes with them.
 const ErrorList = lazy(() => import('@/shared/widgets/sync/errors/error-list'));
 const MetricsView = lazy(() => import('@/shared/widgets/metrics'));
+const LogSearchView = lazy(() => import('@/shared/widgets/logs'));
 const ConfigurationTab = lazy(() => import('./configuration-tab'));
 
-const tabs = ['tables', 'metrics', 'errors', 'configuration', 'services'] as const;
+const tabs = ['tables', 'metrics', 'errors', 'logs', 'configuration', 'services'] as const;
 type Tab = (typeof tabs)[number];
 
 const defaults = { tab: 'tables' };
@@ -131,6 +132,8 @@ function TabContent({ tab, link }: { tab: Tab; link: LinkDetail }) {
       return <MetricsView kind="link" id={link.id} name={link.name} />;
     case 'errors':
       return <ErrorList source={linkErrors(link.id)} />;
+    case 'logs':
+      return <LogSearchView scope={{ linkId: link.id }} name={link.name} />;
     case 'configuration':
       return <ConfigurationTab link={link} />;
     case 'services':

@@ -20,7 +20,7 @@ export const pages = definePages(
     path: '/sync-link-config/:id',
     title: { zh: '同步链路详情', en: 'Sync link' },
     load: () => import('./detail-page'),
-    messages: ['sync-link', 'sync', 'data-source', 'machine', 'metric', 'row-error'],
+    messages: ['sync-link', 'sync', 'data-source', 'machine', 'metric', 'row-error', 'service', 'logs'],
     parent: '/sync-link',
   },
 );

@@ -133,7 +133,7 @@ function Attempts({ service }: { service: ServiceRecord }) {
   return (
     <>
       <h2 className="sync-subtitle">{t('services.attempts')}</h2>
-      <AttemptList attempts={service.attempts} />
+      <AttemptList service={service.id} attempts={service.attempts} />
     </>
   );
 }

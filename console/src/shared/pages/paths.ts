@@ -9,6 +9,8 @@ export function wayOf(parameters: URLSearchParams): Way {
   return { redirect: parameters.get('redirect'), sourceUrl: parameters.get('sourceUrl') };
 }
 
+const MINUTE = 60_000;
+
 function withWay(path: string, { redirect, sourceUrl }: Way = {}): string {
   const parameters = new URLSearchParams();
   if (redirect) parameters.set('redirect', redirect);
@@ -63,6 +65,13 @@ export const paths = {
   waysCanvas: () => '/point-to-point-v1',
   waysScreen: () => '/point-to-point-v2',
   linkMonitor: () => '/linkMonitor',
+  /** The logs of a link, of a service or agent, or of all, from a minute before a moment to a minute after it. */
+  logsAround: (at: string, { link = '', source = '' }: { link?: string; source?: string } = {}) => {
+    const moment = Date.parse(at);
+    const range = { range: 'own', from: String(moment - MINUTE), to: String(moment + MINUTE) };
+    const scope = { ...(link ? { link } : {}), ...(source ? { 'log-source': source } : {}) };
+    return withQuery('/monitor/log-search', { ...range, ...scope });
+  },
   /** What became of published changes, of those in that state. */
   reconciliation: (state: string) =>
     `/monitor/pubAndSub-statistics?by=table&state=${encodeURIComponent(state)}`,

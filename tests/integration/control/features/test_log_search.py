@@ -82,13 +82,15 @@ def test_a_link_has_its_services_logs_and_hosts_belong_to_those_who_operate_them
     [found] = admin.call(SOURCES, {"search": "SUBSC"})["records"]
     assert found["id"] == logs["subscribe"]
     stranger = administrator_of(plane, "elsewhere")
-    theirs = stranger.call(FIND, {"last": 900})
-    assert {entry["kind"] for entry in theirs["entries"]} <= {"agent"}
+    assert stranger.call(FIND, {"last": 900})["entries"] == []
     for scope in ({"linkId": logs["link"]}, {"source": logs["publish"]}):
         assert stranger.refused(FIND, {"last": 900, **scope})["code"] == 404
     moment = {"hostId": agent.name, "atUs": one["entries"][0]["atUs"]}
-    for kind, source in (("service", logs["publish"]), ("agent", "another")):
-        assert stranger.refused(AROUND, {**moment, "kind": kind, "source": source})["code"] == 404
+    service = {**moment, "kind": "service", "source": logs["publish"]}
+    assert stranger.refused(AROUND, service)["code"] == 404
+    host = {**moment, "kind": "agent", "source": agent.name}
+    assert (stranger.refused(AROUND, host)["code"], len(admin.call(AROUND, host)["entries"])) == (40103, 1)
+    assert admin.refused(AROUND, {**host, "source": "another"})["code"] == 404
 
 
 def test_the_lines_around_an_error_are_those_of_its_log_whatever_they_say(

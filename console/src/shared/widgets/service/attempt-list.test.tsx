@@ -8,7 +8,7 @@ const cause = { code: 'crashed', text: 'The process ended unexpectedly', remedy:
 
 it('distinguishes runs that ended as requested from others', async () => {
   const crashed = { ...run, startedAt: '2026-03-01T12:00:00Z', result: 'signal 9', reason: cause };
-  await renderInFrame(<AttemptList attempts={[{ ...run, result: 'exit 0' }, crashed]} />);
+  await renderInFrame(<AttemptList service="s1" attempts={[{ ...run, result: 'exit 0' }, crashed]} />);
   const [, asked, killed] = await screen.findAllByRole('row');
   expect(within(asked as HTMLElement).getByText('Normal stop')).toBeVisible();
   expect(within(killed as HTMLElement).getByText('Abnormal stop')).toBeVisible();

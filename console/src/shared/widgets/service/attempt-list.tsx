@@ -1,12 +1,20 @@
 import { Space } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { AttemptRecord } from '@/shared/api';
+import { time } from '@/shared/lib/figures';
 import { Moment } from '@/shared/ui/figures';
 import { PlainTable } from '@/shared/ui/plain-table';
 import { StateTag } from '@/shared/ui/state-tag';
+import { LogAroundLink } from '../logs/around-link';
+
+interface Props {
+  /** Its id. */
+  service: string;
+  attempts: readonly AttemptRecord[];
+}
 
 /** How the earlier runs of a service's process ended: as asked, or with a cause. */
-export function AttemptList({ attempts }: { attempts: readonly AttemptRecord[] }) {
+export function AttemptList({ service, attempts }: Props) {
   const { t } = useTranslation('service');
   return (
     <PlainTable<AttemptRecord>
@@ -23,6 +31,16 @@ export function AttemptList({ attempts }: { attempts: readonly AttemptRecord[] }
         { key: 'endedAt', title: t('ended'), width: 180, render: ({ endedAt }) => <Moment at={endedAt} /> },
         { key: 'result', title: t('result'), width: 220, render: (attempt) => <Result attempt={attempt} /> },
         { key: 'reason', title: t('cause'), render: ({ reason }) => reason?.text ?? '–' },
+        {
+          key: 'log',
+          title: t('log'),
+          width: 100,
+          render: ({ endedAt }) => (
+            <LogAroundLink at={endedAt} source={service} name={t('logNamed', { at: time(endedAt) })}>
+              {t('logAround')}
+            </LogAroundLink>
+          ),
+        },
       ]}
     />
   );

@@ -19,7 +19,7 @@ export function Attempts({ id, reason }: Pick<ManagedService, 'id' | 'reason'>) 
       {!data && !error && <LoadingState rows={2} />}
       {!data && error && <ErrorState error={error} onRetry={refetch} />}
       {data?.attempts.length === 0 && <p>{t('noAttempts')}</p>}
-      {data && data.attempts.length > 0 && <AttemptList attempts={data.attempts} />}
+      {data && data.attempts.length > 0 && <AttemptList service={id} attempts={data.attempts} />}
     </div>
   );
 }

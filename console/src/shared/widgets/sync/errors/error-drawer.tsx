@@ -12,6 +12,7 @@ import { LoadingState } from '@/shared/ui/loading-state';
 import { RefusableButton } from '@/shared/ui/refusable-button';
 import { StateTag } from '@/shared/ui/state-tag';
 import { useLeave } from '@/shared/ui/use-leave';
+import { LogAroundLink } from '../../logs/around-link';
 import { type Decide, keyText } from './error-columns';
 import { isOpen, isRetryable, useEditRowError, useRowError } from './queries';
 import type { ErrorSource } from './source';
@@ -90,7 +91,7 @@ export default function ErrorDrawer({ source, error, mayDecide, onDecide, onClos
     >
       {query.error && !found && <ErrorState error={query.error} onRetry={query.refetch} />}
       {!query.error && !found && <LoadingState rows={8} />}
-      {found && <Detail found={found} edits={edits} onEdit={setEdits} />}
+      {found && <Detail found={found} link={source.link} edits={edits} onEdit={setEdits} />}
     </Drawer>
   );
 }
@@ -102,11 +103,12 @@ function isEditable({ operation, after }: RowErrorDetail): boolean {
 
 interface DetailProps {
   found: RowErrorDetail;
+  link: string | undefined;
   edits: Edits | undefined;
   onEdit: (edits: Edits) => void;
 }
 
-function Detail({ found, edits, onEdit }: DetailProps) {
+function Detail({ found, link, edits, onEdit }: DetailProps) {
   const { t } = useTranslation('row-error');
   return (
     <div className="row-error">
@@ -132,7 +134,12 @@ function Detail({ found, edits, onEdit }: DetailProps) {
       {found.blocking && isOpen(found) && <Alert type="warning" showIcon title={t('blocking')} />}
       {!isRetryable(found) && isOpen(found) && <Alert type="info" showIcon title={t('appendOnly')} />}
       {found.note && <Alert type="info" showIcon title={found.note} />}
-      <h2>{t('detail.error')}</h2>
+      <h2>
+        {t('detail.error')}{' '}
+        <LogAroundLink at={found.foundAt} link={link} name={t('detail.logNamed', { target: found.target })}>
+          {t('detail.log')}
+        </LogAroundLink>
+      </h2>
       <pre>{found.detail}</pre>
       <h2>{t('detail.values')}</h2>
       <Values found={found} edits={edits} onEdit={onEdit} />

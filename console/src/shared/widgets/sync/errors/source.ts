@@ -27,6 +27,8 @@ type Asked<Request> = Omit<Request, 'channelId'>;
 /** Whose target's refused changes are shown, and how they are asked for. */
 export interface ErrorSource {
   key: string;
+  /** The link whose logs say more; none: the target has no link. */
+  link?: string;
   /** The menu entry whose operations say what the viewer may do. */
   area: string;
   page: (body: Asked<ChannelErrorPageRequest>, signal?: AbortSignal) => Promise<PageRowErrorRecord>;
@@ -40,6 +42,7 @@ export interface ErrorSource {
 export function linkErrors(id: string): ErrorSource {
   return {
     key: id,
+    link: id,
     area: 'sync-link',
     page: (body, signal) => call(rowErrorPage({ body: { ...body, id }, signal })),
     causes: (body, signal) => call(rowErrorListCauses({ body: { ...body, id }, signal })),
