@@ -32,6 +32,7 @@ from tests.servers.sftp import SftpServer
 from tests.servers.sqlite import SQLiteFolder
 from tests.servers.valkey import ValkeyServer
 from tests.servers.web import WebServer
+from tests.servers.written_files import WrittenFolders
 from tests.support.certificate import self_signed
 from tests.support.distribution import ByServers
 from tests.support.soak import pytest_addoption as pytest_addoption
@@ -141,6 +142,12 @@ def delta_folder(files_folder: FilesFolder) -> DeltaFolder:
 def iceberg_folder(files_folder: FilesFolder) -> IcebergFolder:
     """Folders of Iceberg tables."""
     return IcebergFolder(files_folder)
+
+
+@pytest.fixture(scope="session")
+def written_folders(files_folder: FilesFolder) -> WrittenFolders:
+    """Folders of files that the platform writes."""
+    return WrittenFolders(files_folder)
 
 
 @pytest.fixture(scope="session")

@@ -27,6 +27,8 @@ class CsvFolders:
     """Folders in the folder for files."""
 
     kind = "localfiles"
+    schema = "files"
+    """Of a source's tables."""
 
     def __init__(self, files: FilesFolder) -> None:
         self.folder = files.folder
@@ -108,6 +110,8 @@ class S3Folders:
     """Folders of a bucket."""
 
     kind = "s3"
+    schema = "files"
+    """Of a source's tables."""
 
     def __init__(self, server: S3Server) -> None:
         self.server = server

@@ -10,6 +10,7 @@ from tests.conformance.connectors.clickhouse_case import ClickHouseCase
 from tests.conformance.connectors.delta_case import DeltaCase
 from tests.conformance.connectors.derby_case import DerbyCase
 from tests.conformance.connectors.duckdb_case import DuckDBCase
+from tests.conformance.connectors.files_case import FilesCase
 from tests.conformance.connectors.h2_case import H2Case
 from tests.conformance.connectors.hsqldb_case import HsqldbCase
 from tests.conformance.connectors.http_case import HttpCase
@@ -41,6 +42,7 @@ CASES: dict[str, tuple[type[Case], str]] = {
     "opensearch": (OpenSearchCase, "opensearch_server"),
     "clickhouse": (ClickHouseCase, "clickhouse_server"),
     "kafka": (KafkaCase, "kafka_topics"),
+    "localfiles": (FilesCase, "written_folders"),
 }
 """Name in the tests' ids → the case and the fixture of its server."""
 
@@ -72,6 +74,7 @@ PAIRS = [
     ("postgresql", "clickhouse"),
     ("mysql", "clickhouse"),
     ("postgresql", "kafka"),
+    ("postgresql", "localfiles"),
 ]
 
 

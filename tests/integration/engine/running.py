@@ -36,7 +36,8 @@ def connection(server: Server, database: str, port: int | None = None) -> Connec
 
 def schema_of(server: Server, database: str) -> str:
     """Where tables are that have no schema of their own."""
-    return spec_of(server.kind).capabilities.default_schema or database
+    own: str = getattr(server, "schema", "")
+    return own or spec_of(server.kind).capabilities.default_schema or database
 
 
 class Worker:

@@ -18,8 +18,8 @@ from pyarrow import parquet
 from zcbus.connectors.delta.folder import LakeFolder
 from zcbus.connectors.delta.types import TYPES
 from zcbus.connectors.errors import TableMissing, TableRefused
+from zcbus.connectors.folder_names import folder_of
 from zcbus.connectors.lakes.parts import without_keys
-from zcbus.connectors.lakes.place import folder_of
 from zcbus.connectors.typed_arrow import nulls
 from zcbus.model.kernels import compute
 from zcbus.model.schema import Column, TableName

@@ -6,8 +6,8 @@ from deltalake import write_deltalake
 
 from zcbus.connectors.delta.folder import LakeFolder, commit, identifier, schema_of
 from zcbus.connectors.delta.types import TYPES
+from zcbus.connectors.folder_names import folder_of
 from zcbus.connectors.lakes.parts import GONE, Part, key_columns, whole
-from zcbus.connectors.lakes.place import folder_of
 from zcbus.model.kernels import compute
 
 

@@ -12,7 +12,7 @@ from zcbus.connectors.delta.folder import LakeFolder, batches, identifier, query
 from zcbus.connectors.delta.tables import literal
 from zcbus.connectors.delta.types import TYPES
 from zcbus.connectors.errors import TableMissing
-from zcbus.connectors.lakes.place import folder_of
+from zcbus.connectors.folder_names import folder_of
 from zcbus.connectors.lakes.types import canonical_batch
 from zcbus.connectors.writing.journal import keys_of
 from zcbus.connectors.writing.order import key_of, texts

@@ -10,7 +10,7 @@ from zcbus.connectors.delta.folder import LakeFolder, batches, identifier, schem
 from zcbus.connectors.delta.spec import SCHEMA
 from zcbus.connectors.delta.types import TYPES
 from zcbus.connectors.errors import TableMissing, TableRefused
-from zcbus.connectors.lakes.place import folder_of, table_of
+from zcbus.connectors.folder_names import folder_of, table_of
 from zcbus.connectors.lakes.tables import KEY, TypedKey, followed, key_names, key_text, keys_in, rows_by_key
 from zcbus.connectors.roles.writer import Key, Row
 from zcbus.connectors.typed_arrow import canonical

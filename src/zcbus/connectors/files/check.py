@@ -6,9 +6,9 @@ from typing import Any
 from zcbus.connectors.errors import AccessDenied, SourceNotReady
 from zcbus.connectors.files.catalog import FilesDiscoverer
 from zcbus.connectors.files.options import FilesOptions
+from zcbus.connectors.files.target.check import check_writing
 from zcbus.connectors.roles import CheckResult, Side
 from zcbus.connectors.roles.connector import Advice
-from zcbus.connectors.stores import Store
 from zcbus.kit.errors import ZcbusError
 from zcbus.model.schema import TableName
 
@@ -18,16 +18,19 @@ _SHOWN = 5
 class FilesTester:
     """See Tester."""
 
-    def __init__(self, store_of: Callable[[Any], Store], listed: str = "reachable") -> None:
+    def __init__(self, store_of: Callable[[Any], Any], listed: str = "reachable") -> None:
         """`listed`: key of the check that the list of files is."""
         self._store_of, self._listed = store_of, listed
 
     def test(self, options: FilesOptions, side: Side) -> list[CheckResult]:
         listing = f"list {options.title}"
         with FilesDiscoverer(options, self._store_of(options)) as discoverer:
-            return self._check_listing(listing, discoverer)
+            found = self._check_listing(listing, discoverer, side)
+        if side == "target" and all(check.ok for check in found):
+            found.append(check_writing(options, lambda: self._store_of(options)))
+        return found
 
-    def _check_listing(self, listing: str, discoverer: FilesDiscoverer) -> list[CheckResult]:
+    def _check_listing(self, listing: str, discoverer: FilesDiscoverer, side: Side) -> list[CheckResult]:
         try:
             tables = discoverer.tables()
         except SourceNotReady as error:
@@ -39,7 +42,7 @@ class FilesTester:
             return [CheckResult(self._listed, listing, False, True, detail, shown, advice)]
         names = ", ".join(one.name.table for one in tables[:_SHOWN]) + (" …" if len(tables) > _SHOWN else "")
         found = [CheckResult(self._listed, listing, True, True, f"{len(tables)}: {names}" if tables else "0")]
-        for one in tables[:_SHOWN]:
+        for one in tables[:_SHOWN] if side == "source" else ():
             found.append(self._read(discoverer, one.name))
         return found
 

@@ -26,6 +26,7 @@ class FilesOptions(KindOptions):
             help_zh="以逗号分隔，* 表示任意字符；其他文件不读取",
             help_en="Comma-separated patterns, * matches any characters; other files are not read",
             example="*.csv, *.jsonl",
+            side="source",
         ),
     ] = (
         "*.csv, *.tsv, *.jsonl, *.ndjson, *.parquet, *.avro, *.xlsx, *.xls, *.ods, "
@@ -40,11 +41,12 @@ class FilesOptions(KindOptions):
             "文本可再加 .gz",
             help_en="Ends of names: .csv, .tsv, .jsonl, .ndjson, .parquet, .avro, .xlsx, .xlsm, .xlsb, .xls, .ods; "
             "texts also with .gz behind",
+            side="source",
         ),
     ] = "by-name"
     delimiter: Annotated[
         Literal["comma", "semicolon", "tab", "pipe"],
-        Shown("分隔符", "Delimiter", help_zh="仅用于 CSV", help_en="Of CSV"),
+        Shown("分隔符", "Delimiter", help_zh="仅用于 CSV", help_en="Of CSV", side="source"),
     ] = "comma"
     header: Annotated[
         bool,
@@ -53,14 +55,21 @@ class FilesOptions(KindOptions):
             "Header",
             help_zh="CSV、TSV、Excel 的第一行是列名；否则列名为 column_1、column_2……",
             help_en="The first line of CSV, TSV and Excel has the columns' names; else they are column_1, column_2 …",
+            side="source",
         ),
     ] = True
     sheet: Annotated[
         str,
         Field(max_length=255, pattern=PLAIN_TEXT),
-        Shown("工作表", "Sheet", help_zh="用于 Excel；为空表示第一个工作表", help_en="Of Excel; empty: the first"),
+        Shown(
+            "工作表",
+            "Sheet",
+            help_zh="用于 Excel；为空表示第一个工作表",
+            help_en="Of Excel; empty: the first",
+            side="source",
+        ),
     ] = ""
-    encoding: Annotated[Literal["utf-8", "gb18030", "utf-16"], Shown("字符编码", "Encoding")] = "utf-8"
+    encoding: Annotated[Literal["utf-8", "gb18030", "utf-16"], Shown("字符编码", "Encoding", side="source")] = "utf-8"
     types: Annotated[
         str,
         Field(max_length=4000, pattern=DECLARATIONS),
@@ -74,6 +83,7 @@ class FilesOptions(KindOptions):
             "type stops the table",
             example="id bigint, orders.amount decimal(12,2)",
             fixed=True,
+            side="source",
         ),
     ] = ""
     growing: Annotated[
@@ -84,6 +94,7 @@ class FilesOptions(KindOptions):
             help_zh="只读取末尾新增的完整行，无需等待文件静止；开头被改写的文件会整个重新读取",
             help_en="Only complete lines that were added at the end are read, and files need not rest; a file whose "
             "beginning was rewritten is read again whole",
+            side="source",
         ),
     ] = False
     removed: Annotated[
@@ -94,6 +105,7 @@ class FilesOptions(KindOptions):
             help_zh="已删除文件的记录在目标端保留或删除",
             help_en="What becomes of their records in the target",
             identifies=False,
+            side="source",
         ),
     ] = "keep"
     rest: Annotated[
@@ -105,6 +117,7 @@ class FilesOptions(KindOptions):
             help_zh="文件多少秒未再写入后才读取",
             help_en="Seconds for which a file was not written before it is read",
             identifies=False,
+            side="source",
         ),
     ] = 2
     interval: Annotated[
@@ -116,6 +129,7 @@ class FilesOptions(KindOptions):
             help_zh="每隔多少秒查看一次文件夹",
             help_en="Seconds between polls of the folder",
             identifies=False,
+            side="source",
         ),
     ] = 1
 

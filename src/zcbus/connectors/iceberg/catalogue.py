@@ -32,10 +32,11 @@ from requests.exceptions import RequestException
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from zcbus.connectors.errors import DatabaseFailed
+from zcbus.connectors.folder_names import folder_of
 from zcbus.connectors.iceberg.files import LakeFiles, OutsideLake, properties_of
 from zcbus.connectors.iceberg.rest import RestLakeCatalogue
 from zcbus.connectors.iceberg.spec import IcebergOptions
-from zcbus.connectors.lakes.place import LakePlace, denied, folder_of, says_denied, short, unavailable
+from zcbus.connectors.lakes.place import LakePlace, denied, says_denied, short, unavailable
 from zcbus.connectors.options import OptionsInvalid
 from zcbus.connectors.writing.decided import ConcurrentCommit
 from zcbus.kit.file_folder import FileOutside, confined

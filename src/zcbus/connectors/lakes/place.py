@@ -10,7 +10,6 @@ from zcbus.connectors.lakes.bucket import bucket_of
 from zcbus.connectors.lakes.options import LakeOptions
 from zcbus.kit.file_folder import confined
 
-_SAFE = re.compile(r"[\w\- ]")
 _OF_CLIENT = ("allow_invalid_certificates", "aws_allow_http", "proxy_url", "retry_timeout")
 """Options that the store of files takes apart from those of the bucket."""
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -68,20 +67,6 @@ def short(error: Exception) -> str:
     """The text of an error, for people."""
     text = " ".join(_COLOUR.sub("", str(error)).split())
     return text[:300] or type(error).__name__
-
-
-def folder_of(table: str) -> str:
-    """The folder of a table's name: what file systems or the library would read as something else is spelled
-    otherwise."""
-    kept = "".join(one if _SAFE.fullmatch(one) else "".join(f"={byte:02X}" for byte in one.encode()) for one in table)
-    return f"=5F{kept[1:]}" if kept.startswith("_") else kept
-
-
-def table_of(folder: str) -> str:
-    """Inverse of folder_of."""
-    return re.sub(
-        r"(?:=[0-9A-F]{2})+", lambda found: bytes.fromhex(found[0].replace("=", "")).decode(errors="replace"), folder
-    )
 
 
 def _config(options: dict[str, str]) -> Any:

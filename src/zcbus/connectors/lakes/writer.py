@@ -18,15 +18,14 @@ from zcbus.connectors.lakes.parts import Part, parts_of
 from zcbus.connectors.lakes.tables import LakeTables
 from zcbus.connectors.lakes.types import LakeTypes
 from zcbus.connectors.roles.sink import Wait
-from zcbus.connectors.roles.writer import Key, PutRows, Row, RowOperation, Transaction
+from zcbus.connectors.roles.writer import Key, Row, RowOperation, Transaction
 from zcbus.connectors.writing.decided import ConcurrentCommit, DecidedWriter, State, StateStore
 from zcbus.connectors.writing.definition import Reshaping
+from zcbus.connectors.writing.pacing import Pacing
 from zcbus.connectors.writing.presence import Presence
 from zcbus.kit.errors import ZcbusError
 from zcbus.model.schema import TableName, TableSchema
 
-_LARGE = 10_000
-"""Rows of a transaction that waits for no others."""
 _TIDY_SECONDS = 3600.0
 
 
@@ -54,11 +53,9 @@ class LakeWriter(DecidedWriter[Part]):
         super().__init__(state, place, options.lock_wait)
         self._options, self._store, self._tables, self._types = options, state, tables, types
         self._presence = Presence(tables.is_there)
-        self._pause: Wait = time.sleep
+        self._pacing = Pacing(options.interval)
         self._finished = 0
         """Number of the last part that was found done."""
-        self._rewritten_at = 0.0
-        """Time of the last rewrite of files for a few rows, on the monotonic clock."""
         self._tidied_at: dict[str, float] = {}
         """By table that was changed: when old files were last looked for."""
 
@@ -72,14 +69,16 @@ class LakeWriter(DecidedWriter[Part]):
         """Delete what the newest version of a table has not needed for `LakeOptions.history`."""
 
     def pace(self, wait: Wait) -> None:
-        self._pause = wait
+        self._pacing.pace(wait)
 
     @property
     def identity(self) -> str:
         return f"{self._options.kind}:{self._store.id}"
 
     def write(self, transaction: Transaction) -> None:
-        self._gather(transaction)
+        # A change of a few rows would rewrite files all the time. Others do not wait for tables that are held.
+        if not self._held:
+            self._pacing.gather(transaction)
         super().write(transaction)
 
     def tables(self, names: Sequence[TableName] | None = None) -> dict[TableName, TableSchema]:
@@ -126,7 +125,7 @@ class LakeWriter(DecidedWriter[Part]):
                 while True:
                     try:
                         if self.merge(Part(table, self._store.part(number)), application, number):
-                            self._rewritten_at = time.monotonic()
+                            self._pacing.written()
                         self._tidy(table)
                         break
                     except ConcurrentCommit:
@@ -138,20 +137,6 @@ class LakeWriter(DecidedWriter[Part]):
     def locked(self, detail: str) -> TargetLocked:
         where = {"kind": self._options.kind, "address": self._options.place}
         return TargetLocked(**where, detail=detail, table="", holder="")
-
-    def _gather(self, transaction: Transaction) -> None:
-        """Wait where changes of a few rows would rewrite files all the time, so that more of them are batched. Does not
-        wait while this session holds tables that others wait for."""
-        rest = self._rewritten_at + self._options.interval - time.monotonic()
-        if rest <= 0 or not self._rewritten_at or self._held:
-            return
-        rows = 0
-        for operation in transaction.operations:
-            rows += (operation.rows if isinstance(operation, PutRows) else operation.keys).num_rows
-            if rows >= _LARGE:
-                return
-        if rows:
-            self._pause(rest)
 
     def _tidy(self, table: str) -> None:
         """Errors here fail no transaction."""

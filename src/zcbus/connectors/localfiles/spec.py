@@ -6,6 +6,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.files.options import CAPABILITIES, FilesOptions
+from zcbus.connectors.files.target.options import FilesWriting, written
 from zcbus.connectors.options import CONFIG, KindOptions, Shown
 from zcbus.connectors.spec import KindSpec
 
@@ -32,7 +33,7 @@ class _Location(KindOptions):
 
 
 @dataclass(frozen=True, config=CONFIG)
-class LocalFilesOptions(FilesOptions, _Location):
+class LocalFilesOptions(FilesWriting, FilesOptions, _Location):
     """A folder in the agent host's folder for files. The path comes first in forms."""
 
     kind: ClassVar[str] = "localfiles"
@@ -45,5 +46,5 @@ LOCAL_FILES = KindSpec(
     group="file",
     tested="Linux",
     model=LocalFilesOptions,
-    capabilities=CAPABILITIES,
+    capabilities=written(CAPABILITIES),
 )

@@ -1,36 +1,27 @@
 """The S3 connector."""
 
-from zcbus.connectors.files.catalog import FilesDiscoverer
-from zcbus.connectors.files.rows import FilesReader
-from zcbus.connectors.files.source import FilesSource
-from zcbus.connectors.roles import Connector, Side
+from zcbus.connectors.files.connector import FilesConnector
+from zcbus.connectors.roles import Connector
 from zcbus.connectors.s3.access import access_of
 from zcbus.connectors.s3.check import S3Tester
 from zcbus.connectors.s3.spec import S3Options
-from zcbus.connectors.source_log import FIRST_LOG, SourceLog
-from zcbus.connectors.stores import Store
+from zcbus.connectors.stores import WritableStore
 from zcbus.connectors.stores.s3 import S3Store
 
 
-class S3Connector(Connector):
-    """See Connector."""
+class S3Connector(FilesConnector):
+    """See FilesConnector."""
 
     kind = "s3"
 
     def tester(self) -> S3Tester:
         return S3Tester()
 
-    def discoverer(self, options: S3Options) -> FilesDiscoverer:
-        return FilesDiscoverer(options, _store(options))
-
-    def source(self, options: S3Options, log: SourceLog = FIRST_LOG) -> FilesSource:
-        return FilesSource(options, lambda: _store(options))
-
-    def reader(self, options: S3Options, side: Side) -> FilesReader:
-        return FilesReader(options, _store(options))
+    def store(self, options: S3Options) -> WritableStore:
+        return _store(options)
 
 
-def _store(options: S3Options) -> Store:
+def _store(options: S3Options) -> WritableStore:
     return S3Store(access_of(options), options.folder)
 
 

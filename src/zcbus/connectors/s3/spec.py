@@ -6,6 +6,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.files.options import CAPABILITIES, FilesOptions
+from zcbus.connectors.files.target.options import FilesWriting, written
 from zcbus.connectors.options import CONFIG, KindOptions, Shown
 from zcbus.connectors.spec import KindSpec
 
@@ -86,7 +87,7 @@ class _Location(KindOptions):
 
 
 @dataclass(frozen=True, config=CONFIG)
-class S3Options(FilesOptions, _Location):
+class S3Options(FilesWriting, FilesOptions, _Location):
     """A folder in a bucket. The address comes first in forms."""
 
     kind: ClassVar[str] = "s3"
@@ -100,5 +101,5 @@ S3 = KindSpec(
     group="file",
     tested="SeaweedFS 4.48",
     model=S3Options,
-    capabilities=CAPABILITIES,
+    capabilities=written(CAPABILITIES),
 )

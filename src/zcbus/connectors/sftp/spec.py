@@ -6,6 +6,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.files.options import CAPABILITIES, FilesOptions
+from zcbus.connectors.files.target.options import FilesWriting, written
 from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, KindOptions, Port, Shown, User
 from zcbus.connectors.spec import KindSpec
 
@@ -61,7 +62,7 @@ class _Location(KindOptions):
 
 
 @dataclass(frozen=True, config=CONFIG)
-class SftpOptions(FilesOptions, _Location):
+class SftpOptions(FilesWriting, FilesOptions, _Location):
     """A folder of an SFTP server. The address comes first in forms."""
 
     kind: ClassVar[str] = "sftp"
@@ -75,5 +76,5 @@ SFTP = KindSpec(
     group="file",
     tested="OpenSSH 9.2",
     model=SftpOptions,
-    capabilities=CAPABILITIES,
+    capabilities=written(CAPABILITIES),
 )

@@ -1,4 +1,4 @@
-"""Stores of files: disks and network folders. A store lists, opens and writes files, and is independent of their formats."""
+"""Stores of files: disks and network folders. A store knows nothing of their formats."""
 
 from zcbus.connectors.stores.store import OpenStore, OpenWritableStore, Store, StoredFile, WritableStore
 

@@ -5,6 +5,7 @@ import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
@@ -14,6 +15,8 @@ from zcbus.kit.file_folder import FileOutside, confined
 
 MAX_FILES = 100_000
 """Files of one folder: listing more would take longer than a round."""
+MAX_WRITTEN = 2_000_000
+"""Of a folder that the platform writes."""
 
 
 class LocalStore:
@@ -58,7 +61,7 @@ class LocalStore:
                 if only_new:
                     os.link(unfinished, path)
                 else:
-                    os.replace(unfinished, path)
+                    unfinished.replace(path)
             finally:
                 unfinished.unlink(missing_ok=True)
             _sync(path.parent)
@@ -77,7 +80,7 @@ class LocalStore:
             path = self._path(to)
             path.parent.mkdir(parents=True, exist_ok=True)
             try:
-                os.replace(self._path(name), path)
+                self._path(name).replace(path)
             except FileNotFoundError:
                 return False
             _sync(path.parent)
@@ -96,7 +99,10 @@ class LocalStore:
         """See WritableStore."""
         with self._translated():
             root, top = self._path(""), self._path(folder)
-            found = [_stored(entry, root) for entry in _walk(top, hidden=True)] if top.is_dir() else []
+            entries = _walk(top, hidden=True) if top.is_dir() else iter(())
+            found = [_stored(entry, root) for entry in islice(entries, MAX_WRITTEN + 1)]
+        if len(found) > MAX_WRITTEN:
+            raise self._unavailable(f"more than {MAX_WRITTEN} files")
         return sorted(found, key=lambda file: file.name.encode())
 
     def identity(self) -> str:

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, TypeVar, cast
 import asyncssh
 
 from zcbus.connectors.errors import AccessDenied, SourceUnavailable
-from zcbus.connectors.stores.local import MAX_FILES
+from zcbus.connectors.stores.local import MAX_FILES, MAX_WRITTEN
 from zcbus.connectors.stores.store import UNFINISHED, StoredFile
 from zcbus.kit.network import Route, dial
 from zcbus.kit.ssh import HostKeyGuard, private_key
@@ -242,8 +242,9 @@ class SftpStore:
                 elif stat.S_ISREG(mode):
                     size, changed = about.size or 0, about.mtime or 0
                     found.append(StoredFile(f"{folder}{name}", size, f"{size}-{changed}", float(changed)))
-                if len(found) > MAX_FILES:
-                    raise SourceUnavailable(**self._where(), detail=f"more than {MAX_FILES} files")
+                most = MAX_WRITTEN if hidden else MAX_FILES
+                if len(found) > most:
+                    raise SourceUnavailable(**self._where(), detail=f"more than {most} files")
         return found
 
     async def _open(self, path: str) -> asyncssh.SFTPClientFile:

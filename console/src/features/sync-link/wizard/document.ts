@@ -5,12 +5,13 @@ import { isPlain, type NameRule, ruled } from './names';
 
 /**
  * Where a table goes unless the viewer says otherwise: the database itself where tables lie in it, else the schema of
- * the same name in the same kind, or the one that the kind has for tables of others.
+ * the same name in the same kind where that has any, or the one that the kind has for tables of others.
  */
 export function suggestedSchema(draft: Pick<LinkDraft, 'source' | 'target'>, sourceSchema: string): string {
   const { source, target } = draft;
   if (target.about?.schemas === 'database') return placeOf(target).title;
-  return source.kind === target.kind ? sourceSchema : (target.about?.defaultSchema ?? '');
+  const sameSchemas = source.kind === target.kind && hasSchemas(target);
+  return sameSchemas ? sourceSchema : (target.about?.defaultSchema ?? '');
 }
 
 /** Whether a table's place has a name of its own there, that a viewer may choose. */

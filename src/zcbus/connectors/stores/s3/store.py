@@ -5,7 +5,7 @@ import time
 from typing import BinaryIO, cast
 
 from zcbus.connectors.errors import AccessDenied, SourceNotReady, SourceUnavailable
-from zcbus.connectors.stores.local import MAX_FILES
+from zcbus.connectors.stores.local import MAX_FILES, MAX_WRITTEN
 from zcbus.connectors.stores.s3.answers import Listed
 from zcbus.connectors.stores.s3.client import S3Access, S3Client, S3Refusal
 from zcbus.connectors.stores.store import StoredFile
@@ -25,8 +25,8 @@ _CLOCKS_DIFFER = "RequestTimeTooSkewed"
 
 
 class S3Store:
-    """See WritableStore. Objects below the folder's prefix are files; those of which a part between two `/` is empty or begins
-    with a dot are left out."""
+    """See WritableStore. Objects below the folder's prefix are files; those of which a part between two `/` is empty
+    are left out, as are those of which one begins with a dot, unless they are asked for."""
 
     def __init__(self, access: S3Access, folder: str, seconds: float = 60.0) -> None:
         """`seconds`: how long the server may say nothing."""
@@ -35,7 +35,7 @@ class S3Store:
         self._sizes: dict[str, int] = {}
 
     def files(self) -> list[StoredFile]:
-        found = [file for file in self._listed(self._prefix) if not _is_hidden(file.name)]
+        found = [file for file in self._listed(self._prefix, MAX_FILES) if not _is_hidden(file.name)]
         self._sizes = {file.name: file.size for file in found}
         return found
 
@@ -78,9 +78,9 @@ class S3Store:
 
     def below(self, folder: str) -> list[StoredFile]:
         """See WritableStore."""
-        return self._listed(f"{self._prefix}{folder}/" if folder else self._prefix)
+        return self._listed(f"{self._prefix}{folder}/" if folder else self._prefix, MAX_WRITTEN)
 
-    def _listed(self, prefix: str) -> list[StoredFile]:
+    def _listed(self, prefix: str, most: int) -> list[StoredFile]:
         """All objects, by name."""
         found: list[StoredFile] = []
         following = ""
@@ -91,10 +91,10 @@ class S3Store:
                 raise translated(self._access, refused) from refused
             found.extend(file for one in page.objects if (file := self._file(one)) is not None)
             following = page.next
-            if not following or len(found) > MAX_FILES:
+            if not following or len(found) > most:
                 break
-        if following or len(found) > MAX_FILES:
-            raise self._client.unavailable(f"more than {MAX_FILES} files")
+        if following or len(found) > most:
+            raise self._client.unavailable(f"more than {most} files")
         return sorted(found, key=lambda file: file.name.encode())
 
     def now(self) -> float:

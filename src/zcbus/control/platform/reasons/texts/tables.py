@@ -418,8 +418,9 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "refusal.file-column-reserved",
-        "文件中有名为 _file 或 _record 的列，与每张表自带的列重名",
-        "a file has a column _file or _record, as each table of files has by itself",
+        "列名与文件表自带的列重名（读取时为 _file、_record，写入时为 _op、_commit、_order、_at）",
+        "a column has the name of one that each table of files has by itself: _file, _record where files are read; _op, "
+        "_commit, _order, _at where they are written",
     ),
     (
         "refusal.files-key",
@@ -577,6 +578,17 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "refusal.table-of-others",
         "目标中已有其他程序创建的同名表，请更换目标表名或数据库",
         "the target has a table of that name that another program made; choose another table name or database",
+    ),
+    (
+        "refusal.folder-of-others",
+        "目标中已有同名文件夹，其中有其他程序写入的文件。请更换目标表名或文件夹",
+        "the target has a folder of that name with files that another program wrote; choose another table name or folder",
+    ),
+    (
+        "refusal.files-missing",
+        "变更日志的一个文件已不存在，而补全或比对行需要读取它。请恢复该文件，或重新装载该表",
+        "a file of the change log is not there any more, but is needed to complete or compare rows; bring it back, or load "
+        "the table again",
     ),
     ("refusal.target-column-missing", "目标表缺少列", "the target table lacks a column"),
     ("refusal.not-readable", "没有读取权限", "it may not be read"),

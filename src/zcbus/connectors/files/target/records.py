@@ -1,0 +1,120 @@
+"""Changes as records of a log: what was done, in which commit and order, and the row."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from zcbus.connectors.files.target.state import FilePart
+from zcbus.connectors.folder_names import folder_of
+from zcbus.connectors.formats.written.form import WrittenFormat, empty
+from zcbus.connectors.roles.writer import Cause, RemoveRows, RowOperation
+from zcbus.connectors.writing.journal import keys_of
+from zcbus.model.arrow import ArrowArray
+from zcbus.model.schema import Column, TableSchema
+from zcbus.model.types import DataType, Kind
+
+OPERATION, COMMIT, ORDER, AT = "_op", "_commit", "_order", "_at"
+_OWN = (
+    Column(OPERATION, DataType(Kind.TEXT, "string"), nullable=False),
+    Column(COMMIT, DataType(Kind.INT64, "int64"), nullable=False),
+    Column(ORDER, DataType(Kind.INT64, "int64"), nullable=False),
+    Column(AT, DataType(Kind.TIMESTAMP_TZ, "timestamp(UTC)"), nullable=False),
+)
+"""In front of a table's columns: what was done, in which commit, as which of its records, and when it was written."""
+NAMES = frozenset(one.name for one in _OWN)
+_OPERATIONS = {Cause.LOAD: "load", Cause.INSERT: "insert", Cause.CHANGE: "upsert"}
+DELETED = "delete"
+"""Of a record with nothing but the key."""
+
+
+def recorded(form: WrittenFormat, table: TableSchema) -> TableSchema:
+    """The columns of a table's records."""
+    own = tuple(replace(one, type=form.declared(one.type)) for one in _OWN)
+    return replace(table, columns=own + table.columns)
+
+
+@dataclass(slots=True)
+class _Open:
+    """Records of one table that have no file yet."""
+
+    table: TableSchema
+    batches: list[pa.RecordBatch] = field(default_factory=list)
+    bytes: int = 0
+
+
+class Recording:
+    """One commit's records as files."""
+
+    def __init__(self, form: WrittenFormat, commit: int, partition: str, limit: int) -> None:
+        """`partition`: none, day, hour; `limit`: bytes of a file's records."""
+        self._form, self._commit, self._limit = form, commit, limit
+        now = datetime.now(UTC)
+        self._at = f"{now:%Y-%m-%d %H:%M:%S}+00"
+        self._folder = {"day": f"dt={now:%Y-%m-%d}/", "hour": f"dt={now:%Y-%m-%d}/hr={now:%H}/"}.get(partition, "")
+        self._order = 0
+
+    def files(self, operations: Iterable[RowOperation]) -> Iterator[FilePart]:
+        """Of each table in the order of its operations. Raises RowRefused."""
+        opened: dict[str, _Open] = {}
+        for operation in operations:
+            table = operation.table
+            one = opened.setdefault(table.name.table, _Open(table))
+            if one.table != table:
+                yield from self._ended(one)
+                one.table = table
+            batch = self._records(operation)
+            for begin, count in _slices(batch, self._limit):
+                part = batch.slice(begin, count)
+                one.batches.append(part)
+                one.bytes += batch.nbytes * count // max(1, batch.num_rows)
+                if one.bytes >= self._limit:
+                    yield from self._ended(one)
+        for one in opened.values():
+            yield from self._ended(one)
+
+    def _ended(self, one: _Open) -> Iterator[FilePart]:
+        rows = pa.Table.from_batches(one.batches) if one.batches else None
+        if rows is not None and rows.num_rows:
+            place = f"{folder_of(one.table.name.table)}/{self._folder}{{}}{self._form.suffix}"
+            yield FilePart(one.table.name.table, place, self._form.encode(recorded(self._form, one.table), rows))
+        one.batches, one.bytes = [], 0
+
+    def _records(self, operation: RowOperation) -> pa.RecordBatch:
+        table = operation.table
+        if isinstance(operation, RemoveRows):
+            done, rows = DELETED, self._possible(operation)
+        else:
+            done, rows = _OPERATIONS[operation.cause], operation.rows
+        count = rows.num_rows
+        order = pa.array(np.arange(self._order + 1, self._order + 1 + count)).cast(pa.string())
+        self._order += count
+        own = [_same(done, count), _same(str(self._commit), count), order, _same(self._at, count)]
+        names = set(rows.schema.names)
+        arrays = [rows.column(one.name) if one.name in names else empty(one, count) for one in table.columns]
+        return pa.RecordBatch.from_arrays([*own, *arrays], names=[*(one.name for one in _OWN), *table.names])
+
+    def _possible(self, operation: RemoveRows) -> pa.RecordBatch:
+        """Keys that rows of the table can have."""
+        found = self._form.normal_keys(operation.table, keys_of(operation.keys))
+        there = [place for place, key in enumerate(found) if key is not None]
+        return operation.keys if len(there) == len(found) else operation.keys.take(pa.array(there, pa.int64()))
+
+
+def operations_of(rows: pa.RecordBatch) -> Sequence[Any]:
+    """What was done, of each record."""
+    return rows.column(OPERATION).to_pylist()
+
+
+def _same(value: str, count: int) -> ArrowArray:
+    return pa.array([value] * count, pa.string())
+
+
+def _slices(batch: pa.RecordBatch, limit: int) -> Iterator[tuple[int, int]]:
+    """Parts of a batch of about so many bytes."""
+    step = max(1, batch.num_rows * limit // max(batch.nbytes, limit))
+    for begin in range(0, batch.num_rows, step):
+        yield begin, min(step, batch.num_rows - begin)

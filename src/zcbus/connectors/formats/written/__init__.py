@@ -1,0 +1,1 @@
+"""Formats in which a target's files are written, and read back."""

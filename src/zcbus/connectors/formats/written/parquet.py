@@ -1,0 +1,74 @@
+"""Apache Parquet with typed columns."""
+
+from collections.abc import Sequence
+
+import pyarrow as pa
+from pyarrow import parquet
+
+from zcbus.connectors.formats.written.form import empty
+from zcbus.connectors.lakes.types import LakeTypes, canonical_batch
+from zcbus.connectors.roles import MappingNote
+from zcbus.connectors.roles.writer import Key
+from zcbus.model.schema import Column, TableSchema
+from zcbus.model.types import DataType, Kind
+
+TYPES = LakeTypes(
+    scalar={
+        Kind.BOOLEAN: ("boolean", pa.bool_()),
+        Kind.INT8: ("int8", pa.int8()),
+        Kind.INT16: ("int16", pa.int16()),
+        Kind.INT32: ("int32", pa.int32()),
+        Kind.INT64: ("int64", pa.int64()),
+        Kind.FLOAT32: ("float", pa.float32()),
+        Kind.FLOAT64: ("double", pa.float64()),
+        Kind.TEXT: ("string", pa.string()),
+        Kind.BINARY: ("binary", pa.binary()),
+        Kind.DATE: ("date", pa.date32()),
+        Kind.TIMESTAMP: ("timestamp", pa.timestamp("us")),
+        Kind.TIMESTAMP_TZ: ("timestamp(UTC)", pa.timestamp("us", "UTC")),
+    },
+    wider={
+        Kind.INT24: Kind.INT32,
+        Kind.UINT8: Kind.INT16,
+        Kind.UINT16: Kind.INT32,
+        Kind.UINT24: Kind.INT32,
+        Kind.UINT32: Kind.INT64,
+        Kind.YEAR: Kind.INT16,
+    },
+)
+"""Many readers know no unsigned integers."""
+
+
+class ParquetFiles:
+    """See WrittenFormat."""
+
+    suffix = ".parquet"
+
+    def declared(self, data: DataType) -> DataType:
+        return TYPES.declared(data)[0]
+
+    def map_columns(self, schema: TableSchema) -> list[MappingNote]:
+        return TYPES.map_columns(schema)
+
+    def check(self, table: TableSchema, rows: pa.RecordBatch) -> None:
+        TYPES.typed_batch(table, rows)
+
+    def normal_keys(self, table: TableSchema, keys: Sequence[Key]) -> list[Key | None]:
+        return TYPES.canonical_keys(table, TYPES.typed_keys(table, keys))
+
+    def encode(self, table: TableSchema, rows: pa.Table) -> bytes:
+        out = pa.BufferOutputStream()
+        batches = [TYPES.typed_batch(table, batch) for batch in rows.to_batches()]
+        parquet.write_table(pa.Table.from_batches(batches), out, compression="zstd")
+        return out.getvalue().to_pybytes()
+
+    def decode(self, columns: Sequence[Column], data: bytes) -> pa.RecordBatch:
+        try:
+            file = parquet.ParquetFile(pa.BufferReader(data))
+            names = set(file.schema_arrow.names)
+            read = canonical_batch(file.read(columns=[one.name for one in columns if one.name in names]))
+        except (pa.ArrowException, OSError) as error:
+            raise ValueError(str(error).splitlines()[0][:200]) from error
+        count = file.metadata.num_rows
+        arrays = [read.column(one.name) if one.name in names else empty(one, count) for one in columns]
+        return pa.RecordBatch.from_arrays(arrays, names=[one.name for one in columns])

@@ -1,0 +1,52 @@
+"""Folders that the platform writes files into, as the suites see a server."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from pyarrow import csv, json, parquet
+
+from tests.servers.files import TENANT, FilesFolder
+from zcbus.connectors.localfiles.spec import LocalFilesOptions
+
+_READERS = {".parquet": parquet.read_table, ".csv": csv.read_csv, ".jsonl": json.read_json}
+
+
+class WrittenFolders:
+    """Folders in the folder for files."""
+
+    kind = "localfiles"
+    output = "parquet"
+
+    def __init__(self, files: FilesFolder) -> None:
+        self._folder = files.folder
+        self._number = 0
+
+    def fresh_database(self, prefix: str) -> str:
+        self._number += 1
+        return f"{prefix}_{self._number}.{self.output}"
+
+    def options(self, database: str) -> Any:
+        return LocalFilesOptions(folder=database, tenant=TENANT, gather=0, output=self.output)  # type: ignore[call-arg, arg-type]
+
+    def drop_database(self, name: str) -> None:
+        shutil.rmtree(self._folder / name, ignore_errors=True)
+
+    def path(self, database: str) -> Path:
+        return self._folder / database
+
+    def records(self, database: str, table: str) -> pa.Table:
+        """All records of a table, in the order of its files, read without the connector."""
+        files = sorted((self.path(database) / table).rglob("[0-9]*.*"), key=lambda path: path.name)
+        return pa.concat_tables([_READERS[one.suffix](one) for one in files], promote_options="permissive")
+
+    def rows(self, database: str, table: str) -> list[dict[str, Any]]:
+        """The newest row of each key `k` or `id`."""
+        latest: dict[Any, dict[str, Any]] = {}
+        for record in self.records(database, table).to_pylist():
+            key = record["id" if "id" in record else "k"]
+            latest.pop(key, None)
+            if record["_op"] != "delete":
+                latest[key] = {name: value for name, value in record.items() if not name.startswith("_")}
+        return list(latest.values())
