@@ -123,6 +123,69 @@ test('two-step verification: turned on, requested, with a recovery code, and rem
   }
 });
 
+/** A security key that the browser believes to be plugged in, and that is touched whenever it is asked. */
+async function plugKey(page: Page): Promise<void> {
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('WebAuthn.enable');
+  await browser.send('WebAuthn.addVirtualAuthenticator', {
+    options: { protocol: 'ctap2', transport: 'usb', automaticPresenceSimulation: true },
+  });
+}
+
+test('a security key: registered, signed in with, renamed and removed', async ({ page }) => {
+  const own = await Platform.start({ password: PASSWORD, isNamed: true });
+  try {
+    await plugKey(page);
+    await signIn(page, own);
+    const open = async () => {
+      await page.getByRole('button', { name: '用户菜单' }).click();
+      await page.getByRole('menuitem', { name: '两步验证' }).click();
+    };
+    await open();
+    const dialog = page.getByRole('dialog', { name: '两步验证' });
+    await dialog.getByRole('tab', { name: '安全密钥' }).click();
+    const form = dialog.getByRole('tabpanel', { name: '安全密钥' });
+    await form.getByLabel('密钥名称').fill('蓝色密钥');
+    await form.getByLabel('当前密码').fill(PASSWORD);
+    await expectAccessible(page);
+    await shoot(page, 'key-add-zh');
+    await form.getByRole('button', { name: '注册安全密钥' }).click();
+    await expect(dialog.getByRole('list', { name: '恢复码' }).getByRole('listitem')).toHaveCount(10);
+    await dialog.getByRole('button', { name: '我已保存' }).click();
+    await signOut(page);
+
+    await fillSignIn(page, ADMINISTRATOR, PASSWORD);
+    await expect(page.getByRole('button', { name: '使用安全密钥' })).toBeFocused();
+    await expectAccessible(page);
+    await shoot(page, 'key-sign-in-zh');
+    await page.getByRole('button', { name: '使用恢复码' }).click();
+    await expect(page.getByLabel('恢复码')).toBeFocused();
+    await page.getByRole('button', { name: '使用安全密钥' }).click();
+    await page.getByRole('button', { name: '使用安全密钥' }).click();
+    await expect(page).toHaveURL(/\/zcbus\/(home)?$/);
+
+    await open();
+    const keys = dialog.getByRole('list', { name: '安全密钥' }).getByRole('listitem');
+    await expect(keys).toHaveText([/蓝色密钥.*最近使用/]);
+    await expectAccessible(page);
+    await shoot(page, 'keys-zh');
+    await keys.getByRole('button', { name: '重命名' }).click();
+    await dialog.getByLabel('密钥名称').fill('红色密钥');
+    await dialog.getByRole('button', { name: '重命名' }).click();
+    await expect(keys).toHaveText([/红色密钥/]);
+    await keys.getByRole('button', { name: '移除' }).click();
+    await expect(dialog.getByText('红色密钥 是唯一的第二因素')).toBeVisible();
+    await shoot(page, 'key-remove-zh');
+    await dialog.getByLabel('当前密码').fill(PASSWORD);
+    await dialog.getByRole('button', { name: '移除' }).click();
+    await expect(page.getByText('密钥已移除')).toBeVisible();
+    await expect(dialog.getByRole('img', { name: '身份验证器二维码' })).toBeVisible();
+  } finally {
+    await page.close();
+    await own.stop();
+  }
+});
+
 test('a tenant requires two-step verification: who has none sets it up right after the password', async ({
   page,
 }) => {

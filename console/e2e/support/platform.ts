@@ -17,6 +17,8 @@ export interface PlatformOptions {
   password?: string;
   /** Days until the registration ends; null: it has no code. */
   registeredDays?: number | null;
+  /** Whether browsers reach it by a name (`localhost`), its public address: security keys know no digits. */
+  isNamed?: boolean;
   /** Further settings, by their full names. */
   settings?: Readonly<Record<string, string>>;
 }
@@ -66,10 +68,12 @@ export class Platform {
     captcha = false,
     password,
     registeredDays = 365,
+    isNamed = false,
     settings = {},
   }: PlatformOptions = {}): Promise<Platform> {
     const folder = mkdtempSync(join(tmpdir(), 'zcbus-e2e-'));
     const port = await freePort();
+    const url = `http://${isNamed ? 'localhost' : '127.0.0.1'}:${port}`;
     const child = spawn(zcbus, ['serve'], {
       cwd: checkout,
       env: {
@@ -81,10 +85,11 @@ export class Platform {
         ZCBUS_DEMO: '0',
         ZCBUS_REGISTRATION_KEY: registeredDays === null ? '' : register(folder, registeredDays),
         ...(password ? { ZCBUS_ADMIN_PASSWORD: password } : {}),
+        ...(isNamed ? { ZCBUS_PUBLIC_ADDRESS: url } : {}),
         ...settings,
       },
     });
-    const platform = new Platform(`http://127.0.0.1:${port}`, folder, child);
+    const platform = new Platform(url, folder, child);
     await platform.untilReady();
     return platform;
   }

@@ -1,26 +1,36 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { Button, Form, Input, QRCode, Space } from 'antd';
+import { useQuery } from '@tanstack/react-query';
+import { Button, Form, Input, QRCode } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
-  ApiError,
   call,
+  type NewKeyAnswer,
+  secondFactorAddKey,
   secondFactorBegin,
-  secondFactorRenewRecoveryCodes,
-  secondFactorTurnOff,
+  secondFactorBeginKey,
   secondFactorTurnOn,
 } from '@/shared/api';
-import { failureText } from '@/shared/api/notices';
+import { registerKey } from '@/shared/lib/security-key';
 import { CopyButton } from '@/shared/ui/copy-button';
 import { ErrorState } from '@/shared/ui/error-state';
-import { showFaults, toFault } from '@/shared/ui/form-faults';
 import { LoadingState } from '@/shared/ui/loading-state';
+import { Confirmed, type Entered } from './confirmed';
+import { askedKey, type Proof, proofOf } from './proof';
 import './account.css';
 
+/** New recovery codes; none where those made before stay. */
 type Done = (codes: readonly string[]) => void;
 
+interface SetUpProps {
+  /** Two-step verification is on with security keys: one of them proves the viewer. */
+  isOn?: boolean;
+  /** The way back, where there is one. */
+  back?: ReactNode;
+  onDone: Done;
+}
+
 /** A new secret for the authenticator, and the first code that it shows. */
-export function SetUp({ onDone }: { onDone: Done }) {
+export function SetUp({ isOn = false, back, onDone }: SetUpProps) {
   const { t } = useTranslation('account');
   const begun = useQuery({
     queryKey: ['account', 'second-factor', 'set-up'],
@@ -32,14 +42,16 @@ export function SetUp({ onDone }: { onDone: Done }) {
   if (begun.error) return <ErrorState error={begun.error} onRetry={begun.refetch} />;
   if (!begun.data) return <LoadingState />;
   const { secret, address, handle } = begun.data;
-  const turnOn = async (proof: Entered) =>
-    (await call(secondFactorTurnOn({ body: { ...proof, handle } }))).codes;
+  const turnOn = async ({ currentPassword, code = '' }: Entered) => {
+    const key = isOn ? await askedKey() : null;
+    return (await call(secondFactorTurnOn({ body: { currentPassword, code, key, handle } }))).codes;
+  };
   return (
     <>
       <p>{t('secondFactor.intro')}</p>
       <ol className="second-factor-steps">
         <li>{t('secondFactor.scan')}</li>
-        <li>{t('secondFactor.confirm')}</li>
+        <li>{t(isOn ? 'key.appConfirm' : 'secondFactor.confirm')}</li>
       </ol>
       <div className="second-factor-secret">
         {/* Cameras read dark on light, whatever the theme. */}
@@ -57,89 +69,97 @@ export function SetUp({ onDone }: { onDone: Done }) {
           <CopyButton text={secret} label={t('secondFactor.copySecret')} />
         </div>
       </div>
-      <Confirmed submit={turnOn} onDone={onDone} codeHint={t('secondFactor.codeHint')}>
+      <Confirmed submit={turnOn} onDone={onDone} code={{ hint: t('secondFactor.codeHint') }}>
         <Button type="primary" htmlType="submit">
-          {t('secondFactor.turnOn')}
+          {t(isOn ? 'key.addApp' : 'secondFactor.turnOn')}
         </Button>
+        {back}
       </Confirmed>
     </>
   );
 }
 
-interface ProofProps {
-  what: 'off' | 'renew';
-  onBack: () => void;
+interface AddKeyProps {
+  /** Two-step verification is on: a second factor proves the viewer; `hasKey`: a security key may be that. */
+  isOn: boolean;
+  hasKey: boolean;
+  back?: ReactNode;
   onDone: Done;
 }
 
-/** Turns it off, or makes other recovery codes. */
-export function ProofForm({ what, onBack, onDone }: ProofProps) {
-  const { t } = useTranslation(['account', 'common']);
-  const submit = async (body: Entered) => {
-    if (what === 'renew') return (await call(secondFactorRenewRecoveryCodes({ body }))).codes;
-    await call(secondFactorTurnOff({ body }));
-    return [];
+/** Registers a security key: its name, the proof, and a touch when the browser asks. */
+export function AddKey({ isOn, hasKey, back, onDone }: AddKeyProps) {
+  const { t } = useTranslation('account');
+  const submit = async (entered: Entered) => {
+    const { currentPassword, code = '', name = '' } = entered;
+    const proof = hasKey ? await proofOf(entered) : { currentPassword, code, key: null };
+    const { options } = await call(secondFactorBeginKey({ body: proof }));
+    const credential = await registerKey<NewKeyAnswer>(options);
+    return (await call(secondFactorAddKey({ body: { name: name.trim(), credential } }))).codes;
   };
+  const hint = t(hasKey ? 'key.orKey' : 'secondFactor.orRecovery');
   return (
     <>
-      <p>{t(`account:secondFactor.explained.${what}`)}</p>
-      <Confirmed submit={submit} onDone={onDone} codeHint={t('account:secondFactor.orRecovery')}>
-        <Button type="primary" danger={what === 'off'} htmlType="submit">
-          {t(what === 'off' ? 'account:secondFactor.turnOff' : 'account:secondFactor.renew')}
+      <p>{t('key.intro')}</p>
+      <p>{t('key.setUpHint')}</p>
+      <Confirmed
+        submit={submit}
+        onDone={onDone}
+        code={isOn ? { hint, isOptional: hasKey } : undefined}
+        initial={{ name: t('key.nameDefault') }}
+        fields={<KeyName />}
+      >
+        <Button type="primary" htmlType="submit">
+          {t('key.setUp')}
         </Button>
-        <Button onClick={onBack}>{t('common:action.cancel')}</Button>
+        {back}
       </Confirmed>
     </>
   );
 }
 
-interface Entered {
-  currentPassword: string;
-  code: string;
-}
-
-interface ConfirmedProps {
-  submit: (entered: Entered) => Promise<readonly string[]>;
-  onDone: Done;
-  codeHint: string;
-  children: ReactNode;
-}
-
-/** The own password and a code, which each change of it takes. */
-function Confirmed({ submit, onDone, codeHint, children }: ConfirmedProps) {
+/** What the viewer calls a key. */
+export function KeyName() {
   const { t } = useTranslation('account');
-  const [form] = Form.useForm<Entered>();
-  const change = useMutation({ mutationFn: submit, meta: { quiet: true }, onSuccess: onDone });
-  const finish = (entered: Entered) =>
-    change.mutate(entered, {
-      onError: (error) => {
-        if (error instanceof ApiError) showFaults(form, error, () => failureText(error, 'submit'));
-      },
-    });
   return (
-    <Form
-      form={form}
-      layout="vertical"
-      onFinish={finish}
-      disabled={change.isPending}
-      scrollToFirstError={toFault}
+    <Form.Item
+      name="name"
+      label={t('key.name')}
+      rules={[{ required: true, whitespace: true, message: t('key.nameEmpty') }]}
     >
-      <Form.Item
-        name="currentPassword"
-        label={t('current')}
-        rules={[{ required: true, message: t('fault.currentEmpty') }]}
-      >
-        <Input.Password autoComplete="current-password" />
-      </Form.Item>
-      <Form.Item
-        name="code"
-        label={t('secondFactor.code')}
-        extra={codeHint}
-        rules={[{ required: true, whitespace: true, message: t('secondFactor.codeEmpty') }]}
-      >
-        <Input autoComplete="one-time-code" maxLength={30} />
-      </Form.Item>
-      <Space>{children}</Space>
-    </Form>
+      <Input autoComplete="off" maxLength={50} />
+    </Form.Item>
+  );
+}
+
+interface ProofProps<Result> {
+  explained: string;
+  action: string;
+  danger?: boolean;
+  hasKey: boolean;
+  run: (proof: Proof) => Promise<Result>;
+  back: ReactNode;
+  onDone: (result: Result) => void;
+}
+
+/** A change of second factors that was thought over: says what it does, and takes the proof. */
+export function ProofForm<Result>(props: ProofProps<Result>) {
+  const { explained, action, danger = false, hasKey, run, back, onDone } = props;
+  const { t } = useTranslation('account');
+  const submit = async (entered: Entered) => {
+    const { currentPassword, code = '' } = entered;
+    return run(hasKey ? await proofOf(entered) : { currentPassword, code, key: null });
+  };
+  const hint = t(hasKey ? 'key.orKey' : 'secondFactor.orRecovery');
+  return (
+    <>
+      <p>{explained}</p>
+      <Confirmed submit={submit} onDone={onDone} code={{ hint, isOptional: hasKey }}>
+        <Button type="primary" danger={danger} htmlType="submit">
+          {action}
+        </Button>
+        {back}
+      </Confirmed>
+    </>
   );
 }

@@ -14,17 +14,21 @@ import { Field } from './field';
 interface Props {
   /** Proves that the password was right; good for this form alone, for five minutes. */
   token: string;
+  /** What the account has as second factors. */
+  steps: LoginAnswer['secondSteps'];
   way: Way;
   /** Back to name and password, with what is to be said there. */
   onBack: (message?: string) => void;
+  /** To the security key. */
+  onOther: () => void;
 }
 
 /** The second step of signing in: a code of the authenticator, or a recovery code in its place. */
-export function CodeForm({ token, way, onBack }: Props) {
+export function CodeForm({ token, steps, way, onBack, onOther }: Props) {
   const { t } = useTranslation('sign-in');
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
-  const [isRecovery, setRecovery] = useState(false);
+  const [isRecovery, setRecovery] = useState(!steps?.includes('authenticator'));
   const [entered, setEntered] = useState('');
   const [isEmpty, setEmpty] = useState(false);
   const focus = () => form.current?.querySelector('input')?.focus();
@@ -88,9 +92,16 @@ export function CodeForm({ token, way, onBack }: Props) {
           {signIn.isPending ? t('signingIn') : t('code.submit')}
         </button>
         <p className="sign-in-other">
-          <button type="button" className="sign-in-link" onClick={switchKind}>
-            {t(`code.other.${kind}`)}
-          </button>
+          {steps?.includes('authenticator') && (
+            <button type="button" className="sign-in-link" onClick={switchKind}>
+              {t(`code.other.${kind}`)}
+            </button>
+          )}
+          {steps?.includes('security-key') && (
+            <button type="button" className="sign-in-link" onClick={onOther}>
+              {t('key.use')}
+            </button>
+          )}
           <button type="button" className="sign-in-link" onClick={() => onBack()}>
             {t('reset.back')}
           </button>

@@ -2,35 +2,52 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { QRCode } from 'antd';
 import { type FormEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
 import {
   type ApiError,
   call,
+  type LoginAnswer,
   type SetUpAnswer,
   sessionBeginSecondFactor,
   sessionSetUpSecondFactor,
 } from '@/shared/api';
 import { code } from '@/shared/api/errors';
-import { saveText } from '@/shared/lib/save-file';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
-import { ownPath, type Way } from '@/shared/pages/paths';
+import type { Way } from '@/shared/pages/paths';
 import { Card } from './card';
-import { enter } from './enter';
 import { Field } from './field';
+import { KeySetUp } from './key-set-up';
+import { Codes } from './set-up-codes';
 
 interface Props {
   /** Proves that the password was right; good for this form alone, for five minutes. */
   token: string;
+  /** What can be set up here. */
+  steps: LoginAnswer['secondSteps'];
   way: Way;
   /** Back to name and password, with what is to be said there. */
   onBack: (message?: string) => void;
 }
 
 /** The second step of signing in where the tenant requires one and the account has none yet. */
-export default function SetUpForm({ token, way, onBack }: Props) {
-  const { t } = useTranslation(['sign-in', 'account']);
+export default function SetUpForm(props: Props) {
   const [answer, setAnswer] = useState<SetUpAnswer>();
+  const [isKey, setKey] = useState(false);
+  if (answer) return <Codes answer={answer} way={props.way} />;
+  const Form = isKey ? KeySetUp : AppSetUp;
+  const other = props.steps?.includes('security-key') ? () => setKey(!isKey) : undefined;
+  return <Form {...props} onOther={other} onDone={setAnswer} />;
+}
+
+/** What either set-up is given. */
+export interface SetUpProps extends Props {
+  /** To the other kind of second factor, where it can be set up here. */
+  onOther: (() => void) | undefined;
+  onDone: (answer: SetUpAnswer) => void;
+}
+
+function AppSetUp({ token, way, onBack, onOther, onDone }: SetUpProps) {
+  const { t } = useTranslation(['sign-in', 'account']);
   const begun = useQuery({
     queryKey: ['sign-in', 'set-up', token],
     queryFn: ({ signal }) => call(sessionBeginSecondFactor({ body: { token }, signal })),
@@ -39,7 +56,6 @@ export default function SetUpForm({ token, way, onBack }: Props) {
     gcTime: 0,
     retry: false,
   });
-  if (answer) return <Codes answer={answer} way={way} />;
   return (
     <Card title={t('account:secondFactor.title')}>
       <p>{t('sign-in:setUp.hint')}</p>
@@ -62,10 +78,15 @@ export default function SetUpForm({ token, way, onBack }: Props) {
             />
             <code data-secret>{begun.data.secret.match(/.{1,4}/g)?.join(' ')}</code>
           </div>
-          <FirstCode token={token} handle={begun.data.handle} way={way} onBack={onBack} onDone={setAnswer} />
+          <FirstCode token={token} handle={begun.data.handle} way={way} onBack={onBack} onDone={onDone} />
         </>
       )}
       <p className="sign-in-other">
+        {onOther && (
+          <button type="button" className="sign-in-link" onClick={onOther}>
+            {t('sign-in:key.use')}
+          </button>
+        )}
         <button type="button" className="sign-in-link" onClick={() => onBack()}>
           {t('sign-in:reset.back')}
         </button>
@@ -74,7 +95,7 @@ export default function SetUpForm({ token, way, onBack }: Props) {
   );
 }
 
-interface FirstCodeProps extends Props {
+interface FirstCodeProps extends Pick<SetUpProps, 'token' | 'way' | 'onBack'> {
   handle: string;
   onDone: (answer: SetUpAnswer) => void;
 }
@@ -129,38 +150,5 @@ function FirstCode({ token, handle, way, onBack, onDone }: FirstCodeProps) {
         {finish.isPending ? t('signingIn') : t('setUp.submit')}
       </button>
     </form>
-  );
-}
-
-/** The recovery codes, which cannot be shown again; the console opens when they are kept. */
-function Codes({ answer, way }: { answer: SetUpAnswer; way: Way }) {
-  const { t } = useTranslation('account');
-  const navigate = useNavigate();
-  const go = () => {
-    if (enter(answer)) navigate(ownPath(way.redirect), { replace: true });
-  };
-  const save = () =>
-    saveText('zcbus-recovery-codes.txt', `${answer.recoveryCodes.join('\n')}\n`, 'text/plain');
-  return (
-    <Card title={t('secondFactor.codes')}>
-      <p className="sign-in-answer" role="status" data-kind="info">
-        {t('secondFactor.codesHint')}
-      </p>
-      <ul className="sign-in-codes" aria-label={t('secondFactor.codes')}>
-        {answer.recoveryCodes.map((each) => (
-          <li key={each}>
-            <code>{each}</code>
-          </li>
-        ))}
-      </ul>
-      <button type="button" className="sign-in-submit" onClick={go}>
-        {t('secondFactor.codesKept')}
-      </button>
-      <p className="sign-in-other">
-        <button type="button" className="sign-in-link" onClick={save}>
-          {t('secondFactor.saveCodes')}
-        </button>
-      </p>
-    </Card>
   );
 }

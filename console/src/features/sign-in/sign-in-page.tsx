@@ -20,6 +20,7 @@ import { useSlideGate } from './slide-gate';
 
 // The picture's drawing is a part of the kit, which signing in does not wait for otherwise.
 const SetUpForm = lazy(() => import('./set-up-form'));
+const KeyForm = lazy(() => import('./key-form'));
 
 interface Credentials {
   userName: string;
@@ -59,13 +60,20 @@ function Steps({ way }: { way: Way }) {
     setGreeting(message);
     setNext(undefined);
   };
-  if (next?.what === 'code') return <CodeForm token={next.token} way={way} onBack={back} />;
-  if (next?.what === 'set-up')
+  if (next) {
+    const { what, ...given } = next;
+    const Form = forms[what];
     return (
       <Suspense fallback={null}>
-        <SetUpForm token={next.token} way={way} onBack={back} />
+        <Form
+          {...given}
+          way={way}
+          onBack={back}
+          onOther={() => setNext({ ...next, what: what === 'key' ? 'code' : 'key' })}
+        />
       </Suspense>
     );
+  }
   return (
     <SignInForm way={way} greeting={greeting} onGreeted={() => setGreeting(undefined)} onNext={setNext} />
   );
@@ -73,9 +81,12 @@ function Steps({ way }: { way: Way }) {
 
 /** What the right password leads to; the token is good for that alone. */
 interface SecondStep {
-  what: 'code' | 'set-up';
+  what: 'code' | 'key' | 'set-up';
   token: string;
+  steps: LoginAnswer['secondSteps'];
 }
+
+const forms = { code: CodeForm, key: KeyForm, 'set-up': SetUpForm };
 
 const secondSteps: Readonly<Record<string, SecondStep['what']>> = {
   [code.secondFactorDemanded]: 'code',
@@ -130,7 +141,8 @@ function SignInForm({ way, greeting, onGreeted, onNext }: FormProps) {
       if (error.code === code.passwordChangeDemanded) return;
       const what = secondSteps[error.code];
       if (what) {
-        onNext({ what, token: (error.data as LoginAnswer).token ?? '' });
+        const { token = '', secondSteps: steps } = error.data as LoginAnswer;
+        onNext({ what: what === 'code' && steps?.includes('security-key') ? 'key' : what, token, steps });
         return;
       }
       // The picture was used up by the attempt.
