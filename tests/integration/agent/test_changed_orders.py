@@ -37,6 +37,7 @@ def await_states(platform: Platform, *wanted: str) -> None:
     wait_until(lambda: states(platform) == all_wanted, 60, f"tables are {all_wanted}")
 
 
+@pytest.mark.soak
 def test_changes_arrive_one_by_one_and_over_the_end_of_either_side(tmp_path: Path, postgres_server: Server) -> None:
     source, target = postgres_server.fresh_database("changes"), postgres_server.fresh_database("copy")
     for table in TABLES:

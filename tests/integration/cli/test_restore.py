@@ -13,6 +13,7 @@ from tests.support.processes import wait_until
 pytestmark = pytest.mark.server
 
 
+@pytest.mark.soak
 def test_links_continue_on_a_restored_store(postgres_server: Server, mariadb_server: Server, tmp_path: Path) -> None:
     path = link_file(tmp_path, "kept", postgres_server, mariadb_server)
     source, target = databases(path)

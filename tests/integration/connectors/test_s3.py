@@ -141,6 +141,7 @@ def test_only_the_options_sign_in(s3_folders: S3Folders, folder: str, monkeypatc
         rows(changed(s3_folders, folder, secretkey="wrong"))
 
 
+@pytest.mark.soak
 def test_a_server_that_comes_back_is_read_again(s3_folders: S3Folders, s3_server: S3Server, folder: str) -> None:
     opened = store(s3_folders, folder)
     assert len(opened.files()) == 1

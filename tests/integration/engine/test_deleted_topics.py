@@ -74,7 +74,7 @@ def test_no_table_continues_on_a_new_real_topic(link: Link) -> None:
     link.wait_until_equal()
 
 
-@pytest.mark.soak(but=["embedded"])
+@pytest.mark.soak
 def test_full_data_that_is_deleted_counts_as_expired(link: Link) -> None:
     link.start()
     link.wait_for_state("orders", "incremental-running")

@@ -70,7 +70,7 @@ def test_load_changes_and_removal(link: Link) -> None:
     assert (record.missing, record.extra, record.different) == (0, 0, 0)
 
 
-@pytest.mark.soak(but=["csv_folders-mariadb", "ftp_folders-postgres", "web_folders-postgres", "sftp_folders-postgres"])
+@pytest.mark.soak(but=["csv_folders-mariadb"])
 def test_kills_lose_and_double_nothing(link: Link) -> None:
     put(link, "orders/0.csv", 1, 200)
     start(link)

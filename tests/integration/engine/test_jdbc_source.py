@@ -47,6 +47,7 @@ def start(link: Link, rows: int) -> None:
     wait_until_same(link)
 
 
+@pytest.mark.soak(but=["h2-postgres"])
 def test_kills_lose_no_change_and_comparison_finds_deleted_rows(link: Link) -> None:
     start(link, 500)
     for round_ in range(2):

@@ -23,6 +23,7 @@ def held(link: Link) -> list[int]:
     return [int(row[0]) for row in rows]
 
 
+@pytest.mark.soak
 def test_kills_lose_and_double_no_message(link: Link) -> None:
     """Loaded are the messages that the stream has, then all that come."""
     server, stream = cast("NatsServer", link.source), link.source_database

@@ -56,6 +56,7 @@ def test_load_changes_structure_and_comparison(link: Link) -> None:
     assert client.post(f"/{index}/_search", json=wanted).json()["hits"]["total"]["value"] == 1, "numbers are numbers"
 
 
+@pytest.mark.soak
 def test_kills_neither_lose_nor_double_changes(link: Link) -> None:
     """Each change adds to what was there, so one that is lost or done twice shows."""
     start(link, 3000)

@@ -39,6 +39,7 @@ def server(link: Link) -> Iterator[RabbitServer]:
     server.given = {}
 
 
+@pytest.mark.soak
 def test_kills_lose_no_message(link: Link, server: RabbitServer) -> None:
     queue = link.source_database
     server.put(queue, values(0, 10))  # what the queue has comes first

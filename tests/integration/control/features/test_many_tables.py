@@ -83,7 +83,7 @@ def fill(admin: Caller, node: str, channels: list[str]) -> list[str]:
     return ids
 
 
-@pytest.mark.soak(but=["postgresql"])
+@pytest.mark.soak
 def test_six_thousand_tables_in_one_node(agent: FakeAgent, admin: Caller) -> None:
     node = new_node(admin)
     master = new_master(admin, new_customer(admin), node, channelCount=2)

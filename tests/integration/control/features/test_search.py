@@ -82,6 +82,7 @@ def test_names_of_every_kind_are_found_by_who_may_see_them(agent: FakeAgent, adm
     assert all("shop" not in one["name"] + one["within"] for hits in other.values() for one in hits)
 
 
+@pytest.mark.soak
 def test_a_search_among_many_is_quick(agent: FakeAgent, admin: Caller) -> None:
     node = new_node(admin)
     agent.rest()
