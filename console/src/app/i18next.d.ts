@@ -35,6 +35,7 @@ import type syncLink from '@/features/sync-link/locales/zh.json';
 import type syncTask from '@/features/sync-task/locales/zh.json';
 import type taskPlan from '@/features/task-plan/locales/zh.json';
 import type translation from '@/features/translation/locales/zh.json';
+import type uploads from '@/features/uploads/locales/zh.json';
 import type common from '@/shared/i18n/locales/zh/common.json';
 import type dataSource from '@/shared/i18n/locales/zh/data-source.json';
 import type databus from '@/shared/i18n/locales/zh/databus.json';
@@ -100,6 +101,7 @@ declare module 'i18next' {
       'sync-task': typeof syncTask;
       'task-plan': typeof taskPlan;
       translation: typeof translation;
+      uploads: typeof uploads;
       'data-source': typeof dataSource;
       databus: typeof databus;
       differences: typeof differences;

@@ -32,6 +32,7 @@ import { pages as syncLink } from '@/features/sync-link/pages';
 import { pages as syncTask } from '@/features/sync-task/pages';
 import { pages as taskPlan } from '@/features/task-plan/pages';
 import { pages as translation } from '@/features/translation/pages';
+import { pages as uploads } from '@/features/uploads/pages';
 import type { PageDefinition } from '@/shared/pages/definition';
 
 /** Every page inside the frame: one line for each feature. */
@@ -55,6 +56,7 @@ export const pages: readonly PageDefinition[] = [
   ...search,
   ...sqlManagement,
   ...translation,
+  ...uploads,
   ...recycleBin,
   ...encodeTool,
   ...filePreview,

@@ -54,6 +54,14 @@ from zcbus.kit.sign_in_settings import (
     parse_provider,
 )
 from zcbus.kit.tls import TlsSettings
+from zcbus.kit.upload_settings import (
+    EXPECTED_STORE,
+    ObjectStoreSettings,
+    UploadSettings,
+    parse_command,
+    parse_endpoint,
+    parse_store,
+)
 
 T = TypeVar("T")
 
@@ -124,6 +132,8 @@ class Settings:
     keys: KeySettings = field(default_factory=KeySettings)
     # The HashiCorp Vault of this host's owner.
     vault: VaultSettings | None = None
+    # Where files that users upload are kept.
+    uploads: UploadSettings = field(default_factory=UploadSettings)
 
     @property
     def uses_tls(self) -> bool:
@@ -208,6 +218,7 @@ def _read(source: "_Source") -> Settings:
         ldap=_ldap(source),
         keys=_keys(source, data_dir),
         vault=_vault(source),
+        uploads=_uploads(source, data_dir),
     )
 
 
@@ -346,6 +357,29 @@ def _gateway(source: "_Source") -> GatewaySettings:
         key=key,
         addresses=source.parsed("gateway_addresses", "", parse_networks, networks),
         ports=source.parsed("gateway_ports", f"{MIN_PORT}-65535", parse_ports, "a port, or a range as 8000-8099"),
+    )
+
+
+def _uploads(source: "_Source", data_dir: Path) -> UploadSettings:
+    bucket, folder = source.parsed("upload_store", "", parse_store, EXPECTED_STORE)
+    store = ObjectStoreSettings(
+        bucket=bucket,
+        folder=folder,
+        endpoint=source.parsed("upload_store_endpoint", "", parse_endpoint, "scheme, name and port"),
+        region=source.text("upload_store_region", "us-east-1"),
+        key=source.text("upload_store_key", ""),
+        secret=source.text("upload_store_secret", ""),
+    )
+    if bucket and not (store.key and store.secret):
+        expected = "set together with ZCBUS_UPLOAD_STORE and ZCBUS_UPLOAD_STORE_KEY"
+        raise SettingsError(name="ZCBUS_UPLOAD_STORE_SECRET", value="…", expected=expected)
+    command = "an absolute path of a program, and its arguments"
+    return UploadSettings(
+        folder=Path(source.text("uploads_dir", str(data_dir / "uploads"))).absolute(),
+        file_mb=source.parsed("upload_mb", "256", _positive_integer, "a whole number from 1 on"),
+        tenant_mb=source.parsed("upload_tenant_mb", "2048", _positive_integer, "a whole number from 1 on"),
+        scanner=source.parsed("upload_scanner", "", parse_command, command),
+        store=store if bucket else None,
     )
 
 

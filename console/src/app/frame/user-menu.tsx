@@ -2,6 +2,7 @@ import { DownOutlined, UserOutlined } from '@ant-design/icons';
 import { Button, Dropdown, type MenuProps } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useAvatar } from '@/shared/hooks/use-avatar';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
 import { useSignedInUser } from '../session';
@@ -25,6 +26,7 @@ function isLoginFree(): boolean {
 export function UserMenu() {
   const { t } = useTranslation('frame');
   const user = useSignedInUser();
+  const avatar = useAvatar();
   const [open, setOpen] = useState<'personal' | 'password' | 'secondFactor' | 'sessions' | 'settings'>();
   const close = () => setOpen(undefined);
   const signOut = useSignOut();
@@ -52,7 +54,12 @@ export function UserMenu() {
           </section>
         )}
       >
-        <Button type="text" size="middle" icon={<UserOutlined />} aria-label={t('userMenu')}>
+        <Button
+          type="text"
+          size="middle"
+          icon={avatar ? <img className="frame-avatar" src={avatar} alt="" /> : <UserOutlined />}
+          aria-label={t('userMenu')}
+        >
           {user?.nickName || user?.userName}
           <DownOutlined className="frame-caret" />
         </Button>

@@ -22,6 +22,7 @@ import { ErrorState } from '@/shared/ui/error-state';
 import { showFaults, toFault } from '@/shared/ui/form-faults';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { PersonFields } from '@/shared/widgets/person/person-fields';
+import { AvatarField } from './avatar-field';
 import './account.css';
 
 const BUILT_IN = '-1';
@@ -71,6 +72,7 @@ function PersonForm({ user, onClose }: { user: UserRecord; onClose: () => void }
         <dt>{t('account:personal.userName')}</dt>
         <dd>{user.userName}</dd>
       </dl>
+      <AvatarField />
       <p>{t('account:personal.hint')}</p>
       <Form form={form} layout="vertical" initialValues={user} onFinish={submit} scrollToFirstError={toFault}>
         <PersonFields isNumberOptional={user.userType === BUILT_IN} />

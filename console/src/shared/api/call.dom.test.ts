@@ -33,6 +33,12 @@ describe('success', () => {
   it.each([200, 20200, 501, 502, 20500])('code %i resolves to the data', async (code) => {
     expect(await call(answer({ code, message: '', data: { id: 7 } }))).toEqual({ id: 7 });
   });
+
+  it('a file is the answer as it is', async () => {
+    const file = new Blob(['rows']);
+    expect(await call(answer(file))).toBe(file);
+    expect((await failure(call(answer(file, 404)))).code).toBe(404);
+  });
 });
 
 describe('refusal', () => {

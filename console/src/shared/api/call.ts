@@ -26,23 +26,32 @@ interface Answer<Body> {
   response?: Response;
 }
 
-type DataOf<Body> = Body extends { data?: infer Data } ? Exclude<Data, undefined> : never;
+type DataOf<Body> = Body extends Blob
+  ? Blob
+  : Body extends { data?: infer Data }
+    ? Exclude<Data, undefined>
+    : never;
 
 /**
  * The one door to the server: `const page = await call(listLinks({ body, signal }))`.
- * Resolves to the envelope's data; every other outcome is thrown as ApiError. A lost session and a demanded
+ * Resolves to the envelope's data, or to a file; every other outcome is thrown as ApiError. A lost session and a demanded
  * change of password are acted on here, once for all pages.
  */
 export async function call<Body>(request: Promise<Answer<Body>>): Promise<DataOf<Body>> {
   const answer = await request.catch((error: unknown): Answer<Body> => ({ error }));
-  const body = (answer.data ?? answer.error) as Partial<Envelope<unknown>> | Error | undefined;
+  const body = (answer.data ?? answer.error) as Partial<Envelope<unknown>> | Blob | Error | undefined;
   if (!answer.response || body instanceof Error) throw noAnswer(body);
   const status = answer.response.status;
-  const envelope = body && typeof body === 'object' && typeof body.code === 'number' ? body : undefined;
+  if (answer.response.ok && body instanceof Blob) return body as DataOf<Body>;
+  const envelope = isEnvelope(body) ? body : undefined;
   const outcome = envelope?.code ?? status;
   if (answer.response.ok && envelope && successCodes.includes(outcome)) return envelope.data as DataOf<Body>;
   if (sessionLostCodes.includes(outcome)) throw sessionLost(outcome, answer.request);
   throw refused(outcome, envelope?.message, envelope?.data);
+}
+
+function isEnvelope(body: unknown): body is Envelope<unknown> {
+  return typeof (body as Partial<Envelope<unknown>> | undefined)?.code === 'number';
 }
 
 /** Only the session that was refused is over: an answer that comes late must not end the one that was opened since. */

@@ -61,6 +61,7 @@ from zcbus.control.features.task_plan import feature as task_plan
 from zcbus.control.features.tenant import feature as tenant
 from zcbus.control.features.terminal import feature as terminal
 from zcbus.control.features.translation import feature as translation
+from zcbus.control.features.upload import feature as upload
 from zcbus.control.features.user import feature as user
 from zcbus.control.features.user_setting import feature as user_setting
 from zcbus.control.features.verification import feature as verification
@@ -111,6 +112,7 @@ FEATURES: tuple[Feature, ...] = (
     policy,
     alert,
     network_route,
+    upload,
     notification,
     selection,
     operation_log,

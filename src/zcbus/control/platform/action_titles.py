@@ -346,6 +346,19 @@ ACTION_KINDS: Mapping[str, ActionKind] = MappingProxyType(
                 "encode-tool_decode": ("解密文本", "Decrypt text"),
             },
         ),
+        "upload": _kind(
+            ("上传的文件", "Uploaded files"),
+            {
+                "upload_begin_file": ("开始上传文件", "Begin upload of file"),
+                "upload_begin_picture": ("开始上传图片", "Begin upload of picture"),
+                "upload_begin_object": ("开始上传到对象存储", "Begin upload to object store"),
+                "upload_finish": ("完成上传", "Complete upload"),
+                "upload_cancel": ("取消上传", "Cancel upload"),
+                "upload_delete": ("删除文件", "Delete file"),
+                "upload_change_avatar": ("修改头像", "Change picture"),
+                "upload_remove_avatar": ("移除头像", "Remove picture"),
+            },
+        ),
         "message-bus": _kind(
             ("消息总线", "Message bus"),
             {

@@ -18,6 +18,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from fastapi import APIRouter, Request, Response
 from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, TypeAdapter
 from starlette.concurrency import run_in_threadpool
@@ -56,6 +57,15 @@ _FAULTS: dict[int | str, dict[str, Any]] = {
     422: {"description": "A field is missing or wrong"},
 }
 
+
+class _File(Response):
+    media_type = "application/octet-stream"
+
+
+_FILE: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}
+}
+
 # Built once: FastAPI would build the same three for each of the calls, a tenth of what the program takes to start.
 _FAULT_FIELDS = APIRoute(
     "/", lambda: None, responses={status: {"model": Envelope[Fault]} for status in _FAULTS}
@@ -85,6 +95,7 @@ class GuardedRoute(APIRoute):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.response_fields = _FAULT_FIELDS
+        self._takes_bytes = self.body_field is not None and self.body_field.field_info.annotation is bytes
         if self.body_field is not None and self.body_field.field_info.is_required():
             # The model's own validator, made at the first call: FastAPI would make it a second time, at the start.
             model: Any = self.body_field.field_info.annotation
@@ -101,7 +112,8 @@ class GuardedRoute(APIRoute):
                 raise EncryptionRequiredError
             await _limit_body(request, rules)
             request = await decrypted(request, services_of(request))
-            await _check_text(request)
+            if not self._takes_bytes:
+                await _check_text(request)
             try:
                 response: Response = await handle(request)
             except RequestValidationError:
@@ -214,7 +226,9 @@ class Api:
                 path,
                 handler,
                 methods=[method],
-                response_model=Envelope[answer_type],  # type: ignore[valid-type]
+                response_model=None if _is_file(answer_type) else Envelope[answer_type],  # type: ignore[valid-type]
+                response_class=_File if _is_file(answer_type) else JSONResponse,
+                responses=_FILE if _is_file(answer_type) else None,
                 operation_id=action,
                 summary=inspect.getdoc(endpoint),
                 include_in_schema=listed,
@@ -244,6 +258,10 @@ def _described(endpoint: Endpoint, lists: ListDefinition[Any] | None) -> dict[st
         field.alias or name for name, field in requests[0].model_fields.items() if name not in PageRequest.model_fields
     ]
     return {"x-list": {"sortable": list(lists.sortable), "filters": filters}}
+
+
+def _is_file(answer_type: Any) -> bool:
+    return isinstance(answer_type, type) and issubclass(answer_type, Response)
 
 
 def _may_be_followed(followed: bool, unit: Unit) -> bool:

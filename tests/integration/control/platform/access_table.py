@@ -22,6 +22,20 @@ _MEMBERS = "sync-link view or container view or publish view or subscribe view o
 _MEASURED = "sync-link view or sync-task view or subscribe view or databus view or publish view or container view"
 
 ACCESS: dict[str, str] = {
+    "POST /api/localStorage": "resource/uploads create",
+    "POST /api/localStorage/pictures": "resource/uploads create",
+    "POST /api/qiNiuContent": "resource/uploads create",
+    "POST /api/users/updateAvatar": "signed-in",
+    "POST account/user/avatar": "signed-in",
+    "POST account/user/avatar/remove": "signed-in",
+    "POST upload/cancel": "resource/uploads create",
+    "GET upload/content": "resource/uploads view",
+    "POST upload/delete": "resource/uploads delete",
+    "POST upload/finish": "resource/uploads create",
+    "POST upload/limits": "resource/uploads view",
+    "POST upload/page": "resource/uploads view",
+    "POST upload/part": "resource/uploads create",
+    "POST upload/state": "resource/uploads create",
     "POST account/dept/add": "authority-management/dept-management create",
     "POST account/dept/delete": "authority-management/dept-management delete",
     "POST account/dept/edit": "authority-management/dept-management edit",

@@ -38,5 +38,6 @@ export * from './lists/sync-task.gen';
 export * from './lists/task-plan.gen';
 export * from './lists/tenant.gen';
 export * from './lists/translation.gen';
+export * from './lists/upload.gen';
 export * from './lists/user.gen';
 export * from './lists/verification.gen';

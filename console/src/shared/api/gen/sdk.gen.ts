@@ -75,6 +75,7 @@ export * from './sdk/task-plan.gen';
 export * from './sdk/tenant.gen';
 export * from './sdk/terminal.gen';
 export * from './sdk/translation.gen';
+export * from './sdk/upload.gen';
 export * from './sdk/user.gen';
 export * from './sdk/user-setting.gen';
 export * from './sdk/verification.gen';

@@ -1289,6 +1289,18 @@ export type AttemptRecord = {
 };
 
 /**
+ * Avatar
+ *
+ * `picture`: as an address with its data; empty: none.
+ */
+export type Avatar = {
+    /**
+     * Picture
+     */
+    picture: string;
+};
+
+/**
  * Awaited
  *
  * Whether something happened before the time was over. The caller was admitted when it began to wait.
@@ -5738,6 +5750,21 @@ export type EnvelopeApplyRecord = {
 };
 
 /**
+ * Envelope[Avatar]
+ */
+export type EnvelopeAvatar = {
+    /**
+     * Code
+     */
+    code: number;
+    data: Avatar;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Awaited]
  */
 export type EnvelopeAwaited = {
@@ -7496,6 +7523,21 @@ export type EnvelopePageTreeRecord = {
 };
 
 /**
+ * Envelope[Page[UploadRecord]]
+ */
+export type EnvelopePageUploadRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageUploadRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Page[UserListRecord]]
  */
 export type EnvelopePageUserListRecord = {
@@ -8314,6 +8356,36 @@ export type EnvelopeUnionTableDescriptionNoneType = {
      */
     code: number;
     data: TableDescription | null;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[UploadLimits]
+ */
+export type EnvelopeUploadLimits = {
+    /**
+     * Code
+     */
+    code: number;
+    data: UploadLimits;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[UploadRecord]
+ */
+export type EnvelopeUploadRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: UploadRecord;
     /**
      * Message
      */
@@ -15628,6 +15700,20 @@ export type PageTreeRecord = {
      * Records
      */
     records: Array<TreeRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[UploadRecord]
+ */
+export type PageUploadRecord = {
+    /**
+     * Records
+     */
+    records: Array<UploadRecord>;
     /**
      * Total
      */
@@ -25245,6 +25331,182 @@ export type UnreadRequest = {
 };
 
 /**
+ * UploadBegin
+ *
+ * The file to be uploaded. `size`: bytes; `sha256`: of the whole file, empty: only its parts are checked.
+ */
+export type UploadBegin = {
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Sha256
+     */
+    sha256?: string;
+    /**
+     * Size
+     */
+    size: number;
+};
+
+/**
+ * UploadChoice
+ */
+export type UploadChoice = {
+    /**
+     * Id
+     */
+    id: string;
+};
+
+/**
+ * UploadDeletion
+ *
+ * The file to delete.
+ */
+export type UploadDeletion = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
+
+/**
+ * UploadLimits
+ *
+ * In bytes. `used`: by the caller's tenant; `objectStore`: whether files can be kept in one; `scanned`: whether a
+ * scanner looks at each file.
+ */
+export type UploadLimits = {
+    /**
+     * File
+     */
+    file: number;
+    /**
+     * Objectstore
+     */
+    objectStore: boolean;
+    /**
+     * Part
+     */
+    part: number;
+    /**
+     * Scanned
+     */
+    scanned: boolean;
+    /**
+     * Tenant
+     */
+    tenant: number;
+    /**
+     * Used
+     */
+    used: number;
+};
+
+/**
+ * UploadPageRequest
+ *
+ * `search`: a part of the name or the uploader; `purpose`, `kind`: only these.
+ */
+export type UploadPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Kind
+     */
+    kind?: string;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Purpose
+     */
+    purpose?: 'file' | 'picture' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
+ * UploadRecord
+ *
+ * `purpose`: file, picture; `kind`: what the content is, empty while it is received; `received`:
+ * bytes so far; `state`: receiving, ready, removing; `store`: local, object; `partBytes`: most of a part.
+ */
+export type UploadRecord = {
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Kind
+     */
+    kind: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Partbytes
+     */
+    partBytes?: number;
+    /**
+     * Purpose
+     */
+    purpose: 'file' | 'picture';
+    /**
+     * Received
+     */
+    received: number;
+    /**
+     * Sha256
+     */
+    sha256: string;
+    /**
+     * Size
+     */
+    size: number;
+    /**
+     * State
+     */
+    state: 'receiving' | 'ready' | 'removing';
+    /**
+     * Store
+     */
+    store: 'local' | 'object';
+    /**
+     * Username
+     */
+    userName: string;
+};
+
+/**
  * UsageRecord
  *
  * How many are used; `maxLimit` null: as many as one likes.
@@ -27863,6 +28125,141 @@ export type WayRecordWritable = {
     tookMs: number | null;
 };
 
+export type UploadBeginFileData = {
+    body: UploadBegin;
+    path?: never;
+    query?: never;
+    url: '/api/localStorage';
+};
+
+export type UploadBeginFileErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type UploadBeginFileError = UploadBeginFileErrors[keyof UploadBeginFileErrors];
+
+export type UploadBeginFileResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeUploadRecord;
+};
+
+export type UploadBeginFileResponse = UploadBeginFileResponses[keyof UploadBeginFileResponses];
+
+export type UploadBeginPictureData = {
+    body: UploadBegin;
+    path?: never;
+    query?: never;
+    url: '/api/localStorage/pictures';
+};
+
+export type UploadBeginPictureErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type UploadBeginPictureError = UploadBeginPictureErrors[keyof UploadBeginPictureErrors];
+
+export type UploadBeginPictureResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeUploadRecord;
+};
+
+export type UploadBeginPictureResponse = UploadBeginPictureResponses[keyof UploadBeginPictureResponses];
+
+export type UploadBeginObjectData = {
+    body: UploadBegin;
+    path?: never;
+    query?: never;
+    url: '/api/qiNiuContent';
+};
+
+export type UploadBeginObjectErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type UploadBeginObjectError = UploadBeginObjectErrors[keyof UploadBeginObjectErrors];
+
+export type UploadBeginObjectResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeUploadRecord;
+};
+
+export type UploadBeginObjectResponse = UploadBeginObjectResponses[keyof UploadBeginObjectResponses];
+
+export type UploadChangeAvatarData = {
+    /**
+     * Body
+     */
+    body: string;
+    path?: never;
+    query?: never;
+    url: '/api/users/updateAvatar';
+};
+
+export type UploadChangeAvatarErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type UploadChangeAvatarError = UploadChangeAvatarErrors[keyof UploadChangeAvatarErrors];
+
+export type UploadChangeAvatarResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeAvatar;
+};
+
+export type UploadChangeAvatarResponse = UploadChangeAvatarResponses[keyof UploadChangeAvatarResponses];
+
 export type DepartmentAddData = {
     body: NewDepartment;
     path?: never;
@@ -29088,6 +29485,72 @@ export type ServiceAccountGetTermsResponses = {
 };
 
 export type ServiceAccountGetTermsResponse = ServiceAccountGetTermsResponses[keyof ServiceAccountGetTermsResponses];
+
+export type UploadGetAvatarData = {
+    body?: EmptyWritable;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/user/avatar';
+};
+
+export type UploadGetAvatarErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type UploadGetAvatarError = UploadGetAvatarErrors[keyof UploadGetAvatarErrors];
+
+export type UploadGetAvatarResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeAvatar;
+};
+
+export type UploadGetAvatarResponse = UploadGetAvatarResponses[keyof UploadGetAvatarResponses];
+
+export type UploadRemoveAvatarData = {
+    body?: EmptyWritable;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/user/avatar/remove';
+};
+
+export type UploadRemoveAvatarErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type UploadRemoveAvatarError = UploadRemoveAvatarErrors[keyof UploadRemoveAvatarErrors];
+
+export type UploadRemoveAvatarResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type UploadRemoveAvatarResponse = UploadRemoveAvatarResponses[keyof UploadRemoveAvatarResponses];
 
 export type AccountChangePasswordData = {
     body: ChangePasswordRequest;
@@ -42144,3 +42607,288 @@ export type EncodeToolEncodeResponses = {
 };
 
 export type EncodeToolEncodeResponse = EncodeToolEncodeResponses[keyof EncodeToolEncodeResponses];
+
+export type UploadCancelData = {
+    body: UploadChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/upload/cancel';
+};
+
+export type UploadCancelErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type UploadCancelError = UploadCancelErrors[keyof UploadCancelErrors];
+
+export type UploadCancelResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type UploadCancelResponse = UploadCancelResponses[keyof UploadCancelResponses];
+
+export type UploadContentData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Id
+         */
+        id: string;
+    };
+    url: '/api/zcbus/upload/content';
+};
+
+export type UploadContentErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type UploadContentError = UploadContentErrors[keyof UploadContentErrors];
+
+export type UploadContentResponses = {
+    /**
+     * Successful Response
+     */
+    200: Blob | File;
+};
+
+export type UploadContentResponse = UploadContentResponses[keyof UploadContentResponses];
+
+export type UploadDeleteData = {
+    body: UploadDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/upload/delete';
+};
+
+export type UploadDeleteErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type UploadDeleteError = UploadDeleteErrors[keyof UploadDeleteErrors];
+
+export type UploadDeleteResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type UploadDeleteResponse = UploadDeleteResponses[keyof UploadDeleteResponses];
+
+export type UploadFinishData = {
+    body: UploadChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/upload/finish';
+};
+
+export type UploadFinishErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type UploadFinishError = UploadFinishErrors[keyof UploadFinishErrors];
+
+export type UploadFinishResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeUploadRecord;
+};
+
+export type UploadFinishResponse = UploadFinishResponses[keyof UploadFinishResponses];
+
+export type UploadGetLimitsData = {
+    body?: EmptyWritable;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/upload/limits';
+};
+
+export type UploadGetLimitsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type UploadGetLimitsError = UploadGetLimitsErrors[keyof UploadGetLimitsErrors];
+
+export type UploadGetLimitsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeUploadLimits;
+};
+
+export type UploadGetLimitsResponse = UploadGetLimitsResponses[keyof UploadGetLimitsResponses];
+
+export type UploadPageData = {
+    body: UploadPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/upload/page';
+};
+
+export type UploadPageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type UploadPageError = UploadPageErrors[keyof UploadPageErrors];
+
+export type UploadPageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageUploadRecord;
+};
+
+export type UploadPageResponse = UploadPageResponses[keyof UploadPageResponses];
+
+export type UploadPartData = {
+    /**
+     * Body
+     */
+    body: string;
+    path?: never;
+    query: {
+        /**
+         * Id
+         */
+        id: string;
+        /**
+         * Offset
+         */
+        offset: number;
+        /**
+         * Sha256
+         */
+        sha256: string;
+    };
+    url: '/api/zcbus/upload/part';
+};
+
+export type UploadPartErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type UploadPartError = UploadPartErrors[keyof UploadPartErrors];
+
+export type UploadPartResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeUploadRecord;
+};
+
+export type UploadPartResponse = UploadPartResponses[keyof UploadPartResponses];
+
+export type UploadGetStateData = {
+    body: UploadChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/upload/state';
+};
+
+export type UploadGetStateErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type UploadGetStateError = UploadGetStateErrors[keyof UploadGetStateErrors];
+
+export type UploadGetStateResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeUploadRecord;
+};
+
+export type UploadGetStateResponse = UploadGetStateResponses[keyof UploadGetStateResponses];

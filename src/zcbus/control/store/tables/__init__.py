@@ -29,6 +29,7 @@ from zcbus.control.store.tables import (
     subscribe,
     sync_link,
     task_plan,
+    upload,
     verification,
 )
 
@@ -60,5 +61,6 @@ __all__ = [
     "subscribe",
     "sync_link",
     "task_plan",
+    "upload",
     "verification",
 ]

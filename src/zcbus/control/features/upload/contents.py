@@ -1,0 +1,193 @@
+"""What a file is by its content. Its name says nothing."""
+
+import codecs
+import io
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import orjson
+
+from zcbus.kit.confined import Confined, Overrun
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+T = TypeVar("T")
+
+UNKNOWN = "unknown"
+MEDIA_TYPES = {
+    "png": "image/png",
+    "jpeg": "image/jpeg",
+    "webp": "image/webp",
+    "gif": "image/gif",
+    "pdf": "application/pdf",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "parquet": "application/vnd.apache.parquet",
+    "jar": "application/java-archive",
+    "json": "application/json",
+    "jsonl": "application/x-ndjson",
+    "csv": "text/csv",
+    "text": "text/plain",
+}
+PICTURES = ("png", "jpeg", "webp", "gif")
+DATA = ("csv", "json", "jsonl", "parquet", "xlsx")
+
+_MEMORY, _SECONDS = 512 << 20, 60
+_PIECE = 1 << 20
+_MAX_ENTRIES = 100_000
+_MAX_PIXELS = 40_000_000
+_SIDE = 128
+"""Of an avatar, in pixels."""
+_CONTROLS = frozenset("\t\n\f\r")
+_DELIMITERS = ",;\t|"
+
+
+class PictureInvalid(ValueError):
+    """The file only begins like a picture, or it is too large."""
+
+
+def recognised(path: Path) -> str:
+    """A key of MEDIA_TYPES, or UNKNOWN. Read in a child process with limits: the file is untrusted."""
+    try:
+        return _confined(_recognise, str(path))
+    except Overrun:
+        return UNKNOWN
+
+
+def check_picture(path: Path, kind: str) -> None:
+    """Decode a picture of one of PICTURES. Raises PictureInvalid."""
+    try:
+        _confined(_decode, str(path), kind)
+    except Overrun as error:
+        raise PictureInvalid(str(error)) from error
+
+
+def as_avatar(data: bytes) -> bytes:
+    """A picture of any of PICTURES as a square one of WebP, without anything else that the file has. Raises
+    PictureInvalid."""
+    try:
+        return _confined(_avatar, data)
+    except Overrun as error:
+        raise PictureInvalid(str(error)) from error
+
+
+def _confined(function: Callable[..., T], *arguments: object) -> T:
+    with closing(Confined(_MEMORY, _SECONDS)) as child:
+        return child.call(function, *arguments)
+
+
+def _recognise(name: str) -> str:
+    path = Path(name)
+    with path.open("rb") as file:
+        head = file.read(16)
+    for kind, is_it in (
+        ("png", head.startswith(b"\x89PNG\r\n\x1a\n")),
+        ("jpeg", head.startswith(b"\xff\xd8\xff")),
+        ("webp", head[:4] == b"RIFF" and head[8:12] == b"WEBP"),
+        ("gif", head.startswith((b"GIF87a", b"GIF89a"))),
+        ("pdf", head.startswith(b"%PDF-")),
+        ("parquet", head.startswith(b"PAR1") and _ends_with(path, b"PAR1")),
+    ):
+        if is_it:
+            return kind
+    return _archive(path) if head.startswith(b"PK\x03\x04") else _text(path)
+
+
+def _ends_with(path: Path, tail: bytes) -> bool:
+    with path.open("rb") as file:
+        file.seek(0, 2)
+        size = file.tell()
+        file.seek(max(0, size - len(tail)))
+        return size > 2 * len(tail) and file.read() == tail
+
+
+def _archive(path: Path) -> str:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = set(archive.namelist())
+    except (zipfile.BadZipFile, ValueError, NotImplementedError):
+        return UNKNOWN
+    if len(names) > _MAX_ENTRIES:
+        return UNKNOWN
+    if {"[Content_Types].xml", "xl/workbook.xml"} <= names:
+        return "xlsx"
+    is_jar = "META-INF/MANIFEST.MF" in names and any(name.endswith(".class") for name in names)
+    return "jar" if is_jar else UNKNOWN
+
+
+def _text(path: Path) -> str:
+    """Text without markup: a browser must not take it for a page."""
+    head = ""
+    try:
+        for number, piece in enumerate(_decoded(path)):
+            if any((one < " " and one not in _CONTROLS) or one == "\x7f" for one in set(piece)):
+                return UNKNOWN
+            head = piece if number == 0 else head
+    except UnicodeError:
+        return UNKNOWN
+    begin = head.lstrip("\ufeff \t\r\n\f")
+    if begin.startswith("<"):
+        return UNKNOWN
+    return _json(begin) or ("csv" if _is_delimited(head) else "text")
+
+
+def _decoded(path: Path) -> Iterator[str]:
+    decoder = codecs.getincrementaldecoder("utf-8")("strict")
+    with path.open("rb") as file:
+        while piece := file.read(_PIECE):
+            yield decoder.decode(piece)
+    decoder.decode(b"", final=True)
+
+
+def _json(head: str) -> str:
+    if not head.startswith(("{", "[")):
+        return ""
+    line, _, rest = head.partition("\n")
+    try:
+        orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return "json"
+    return "jsonl" if rest.lstrip().startswith(("{", "[")) else "json"
+
+
+def _is_delimited(head: str) -> bool:
+    """Whether the first lines have the same delimiter, as often."""
+    lines = [line for line in head.lstrip("\ufeff").splitlines()[:5] if line]
+    return bool(lines) and any(
+        lines[0].count(mark) and all(line.count(mark) >= lines[0].count(mark) for line in lines[:-1] or lines)
+        for mark in _DELIMITERS
+    )
+
+
+def _opened(source: str | io.BytesIO, kinds: Sequence[str]) -> "Image.Image":
+    from PIL import Image
+
+    Image.MAX_IMAGE_PIXELS = _MAX_PIXELS
+    picture = Image.open(source, formats=[kind.upper() for kind in kinds])
+    if picture.width * picture.height > _MAX_PIXELS:
+        raise PictureInvalid(f"{picture.width} × {picture.height} pixels")
+    return picture
+
+
+def _decode(name: str, kind: str) -> None:
+    try:
+        with _opened(name, [kind]) as picture:
+            picture.load()
+    except Exception as error:
+        raise PictureInvalid(str(error)[:200]) from error
+
+
+def _avatar(data: bytes) -> bytes:
+    from PIL import ImageOps
+
+    try:
+        with _opened(io.BytesIO(data), PICTURES) as picture:
+            upright = ImageOps.exif_transpose(picture).convert("RGBA")
+    except Exception as error:
+        raise PictureInvalid(str(error)[:200]) from error
+    out = io.BytesIO()
+    ImageOps.fit(upright, (_SIDE, _SIDE)).save(out, "WEBP", quality=85)
+    return out.getvalue()
