@@ -100,6 +100,21 @@ AGENT: Texts = {
         "here runs code as the platform's account",
         "本机连接可以使用的 JDBC 驱动：jar 文件或存放 jar 文件的子目录；能写入此目录的人即可以平台账号运行代码",
     ),
+    "ZCBUS_UPLOADS_DIR": (
+        "uploads under way and, without a bucket, complete files; several control planes share it",
+        "进行中的上传；没有桶时也存放完整的文件；多个控制面共用",
+    ),
+    "ZCBUS_UPLOAD_MB": ("most of an uploaded file, in MB", "单个上传文件的上限（MB）"),
+    "ZCBUS_UPLOAD_TENANT_MB": ("most of all files of a tenant, in MB", "一个租户全部文件的上限（MB）"),
+    "ZCBUS_UPLOAD_SCANNER": (
+        "virus scanner: runs with a file's path as its last argument; ends with 0 for clean, 1 for refused",
+        "病毒扫描程序：最后一个参数是文件路径；返回 0 为干净，1 为拒绝",
+    ),
+    "ZCBUS_UPLOAD_STORE": ("bucket for files begun by `/api/qiNiuContent`", "`/api/qiNiuContent` 的文件所存入的桶"),
+    "ZCBUS_UPLOAD_STORE_ENDPOINT": ("its server; empty: AWS", "桶的服务器；空为 AWS"),
+    "ZCBUS_UPLOAD_STORE_REGION": ("its region", "桶的区域"),
+    "ZCBUS_UPLOAD_STORE_KEY": ("access key", "访问密钥"),
+    "ZCBUS_UPLOAD_STORE_SECRET": ("secret key", "私有密钥"),
     "ZCBUS_WORKER_MEMORY_MB": (
         "memory budget per worker; more waits on the bus; a single row takes up to five times its size",
         "每个工作进程的内存预算；超出部分在总线上等待；单行最多占用其大小的五倍",
