@@ -376,8 +376,8 @@ def _uploads(source: "_Source", data_dir: Path) -> UploadSettings:
     command = "an absolute path of a program, and its arguments"
     return UploadSettings(
         folder=Path(source.text("uploads_dir", str(data_dir / "uploads"))).absolute(),
-        file_mb=source.parsed("upload_mb", "256", _positive_integer, "a whole number from 1 on"),
-        tenant_mb=source.parsed("upload_tenant_mb", "2048", _positive_integer, "a whole number from 1 on"),
+        file_mb=source.parsed("upload_mb", "256", parse_positive_integer, "a whole number from 1 on"),
+        tenant_mb=source.parsed("upload_tenant_mb", "2048", parse_positive_integer, "a whole number from 1 on"),
         scanner=source.parsed("upload_scanner", "", parse_command, command),
         store=store if bucket else None,
     )

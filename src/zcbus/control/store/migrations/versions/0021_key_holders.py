@@ -6,7 +6,7 @@ from alembic import op
 from zcbus.control.store.columns import JsonDocument, UtcTimestamp
 
 revision = "0021"
-down_revision = "0019"
+down_revision = "0020"
 branch_labels = None
 depends_on = None
 

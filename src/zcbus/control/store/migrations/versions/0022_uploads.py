@@ -5,8 +5,8 @@ from alembic import op
 
 from zcbus.control.store.columns import UtcTimestamp
 
-revision = "0024"
-down_revision = "0019"
+revision = "0022"
+down_revision = "0021"
 branch_labels = None
 depends_on = None
 
