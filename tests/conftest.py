@@ -13,7 +13,17 @@ from tests.servers.datasette import DatasetteServer
 from tests.servers.duckdb import DuckDBFolder
 from tests.servers.files import FilesFolder
 from tests.servers.ftp import FtpServer
-from tests.servers.jdbc import DerbyServer, DriversFolder, H2Server, HsqldbServer
+from tests.servers.jdbc import (
+    DamengServer,
+    Db2Server,
+    DerbyServer,
+    DriversFolder,
+    H2Server,
+    HsqldbServer,
+    NamedServer,
+    OracleServer,
+    SqlServer,
+)
 from tests.servers.kafka import Broker, KafkaServer, open_broker
 from tests.servers.kafka_topics import KafkaTopics
 from tests.servers.lakes import DeltaFolder, IcebergFolder
@@ -119,6 +129,39 @@ def hsqldb_server(drivers_folder: DriversFolder) -> Iterator[HsqldbServer]:
         pytest.skip(str(reason))
     yield server
     server.remove()
+
+
+def _named(server: type[NamedServer], drivers: DriversFolder) -> Iterator[NamedServer]:
+    try:
+        named = server(drivers)
+    except ServerNotAvailable as reason:
+        pytest.skip(str(reason))
+    yield named
+    named.remove()
+
+
+@pytest.fixture(scope="session")
+def named_sqlserver(drivers_folder: DriversFolder) -> Iterator[NamedServer]:
+    """SQL Server, where ZCBUS_TEST_SQLSERVER names one."""
+    yield from _named(SqlServer, drivers_folder)
+
+
+@pytest.fixture(scope="session")
+def named_oracle(drivers_folder: DriversFolder) -> Iterator[NamedServer]:
+    """Oracle, where ZCBUS_TEST_ORACLE names one."""
+    yield from _named(OracleServer, drivers_folder)
+
+
+@pytest.fixture(scope="session")
+def named_db2(drivers_folder: DriversFolder) -> Iterator[NamedServer]:
+    """Db2, where ZCBUS_TEST_DB2 names one."""
+    yield from _named(Db2Server, drivers_folder)
+
+
+@pytest.fixture(scope="session")
+def named_dameng(drivers_folder: DriversFolder) -> Iterator[NamedServer]:
+    """DM, where ZCBUS_TEST_DAMENG names one."""
+    yield from _named(DamengServer, drivers_folder)
 
 
 @pytest.fixture(scope="session")

@@ -9,18 +9,21 @@ import subprocess
 import tempfile
 import time
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from tests.servers.base import Server
 from tests.servers.maven import ServerNotAvailable, archive_of
 from tests.support.processes import die_with_parent
 from zcbus.connectors.jdbc import jvm
-from zcbus.connectors.registry import spec_of
+from zcbus.connectors.jdbc.connector import JdbcConnector
+from zcbus.connectors.registry import connector, spec_of
 
 _JAVA = ("-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
 _SECONDS = 60.0
+_NAMED = re.compile(r"([^:]+):(.*)@([^@:/]+):(\d+)/(.+)")
 _WORDS = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|\b[a-z_][a-z0-9_]*\b")
 
 
@@ -227,6 +230,111 @@ class DerbyServer(JavaServer):
 
     def drop_database(self, name: str) -> None:
         """Its files go with the server's."""
+
+
+class NamedServer(JavaServer):
+    """A server that somebody runs, where `ZCBUS_TEST_<KIND>=user:password@host:port/database` names it; its driver is
+    in the folder that ZCBUS_TEST_DRIVERS names. The user may create tables in the schema of the suite, which drops
+    them. Raises ServerNotAvailable."""
+
+    artifacts = ()
+    spellings: ClassVar[Mapping[str, str]] = {}
+    """Words of the suite's statements → words of this database."""
+    owner: ClassVar[str] = ""
+    """Schema of the suite's tables; empty: the user's own, in upper case."""
+
+    def __init__(self, drivers: DriversFolder) -> None:
+        variable = f"ZCBUS_TEST_{self.kind.upper()}"
+        named = _NAMED.fullmatch(os.environ.get(variable, ""))
+        if named is None:
+            raise ServerNotAvailable(f"preview: {variable}=user:password@host:port/database names no server")
+        self.user, self.password, self.host, port, self.database = named.groups()
+        self.port, self.dialect = int(port), cast("JdbcConnector", connector(self.kind)).dialect
+        self.driver = self.dialect.driver  # type: ignore[misc]
+        folder = Path(os.environ.get("ZCBUS_TEST_DRIVERS", "drivers"))
+        self._jars = [path for path in folder.glob("*.jar") if path.name.lower().startswith(self.dialect.jar_names)]
+        if not self._jars:
+            raise ServerNotAvailable(f"{folder} (ZCBUS_TEST_DRIVERS) has no driver of {self.dialect.name}")
+        drivers.add(self.kind, self._jars)
+        self._made: set[str] = set()
+
+    @property
+    def pid(self) -> int | None:
+        return None
+
+    @property
+    def schema(self) -> str:
+        return self.owner or self.user.upper()
+
+    @property
+    def default_database(self) -> str:
+        return self.database
+
+    def fresh_database(self, prefix: str = "test") -> str:
+        self.drop_database(self.database)
+        return self.database
+
+    def execute(self, sql: str, database: str | None = None, params: Sequence[object] = ()) -> None:
+        for word, spelling in self.spellings.items():
+            sql = sql.replace(word, spelling)
+        self._made |= set(re.findall(r"CREATE TABLE (\w+)", sql))
+        super().execute(sql, database, params)
+
+    def drop_database(self, name: str) -> None:
+        for table in self._made:
+            super().execute(f"DROP TABLE {table}", name)
+        self._made.clear()
+
+    def create_database(self, name: str) -> None:
+        """It is there."""
+
+    def start(self) -> None:
+        """It runs."""
+
+    def kill(self) -> None:
+        """It is not ours."""
+
+    def remove(self) -> None:
+        self.drop_database(self.database)
+
+    def _command(self) -> Sequence[str]:
+        return ()
+
+    def _url(self, database: str, *, create: bool = False) -> str:
+        return self.dialect.url.format(host=self.host, address=self.host, port=self.port, database=database)
+
+
+class SqlServer(NamedServer):
+    """SQL Server."""
+
+    kind = "sqlserver"
+    owner = "dbo"
+    spellings: ClassVar[Mapping[str, str]] = {"VARCHAR": "NVARCHAR", ", '": ", N'", "= '": "= N'"}
+
+    def options(self, database: str | None = None) -> Any:
+        return replace(super().options(database), tls="require")
+
+    def _url(self, database: str, *, create: bool = False) -> str:
+        return super()._url(database) + ";encrypt=true;trustServerCertificate=true"
+
+
+class OracleServer(NamedServer):
+    """Oracle 23 or later: earlier ones insert one row a statement."""
+
+    kind = "oracle"
+    spellings: ClassVar[Mapping[str, str]] = {"BIGINT": "NUMBER(19)", "VARCHAR": "VARCHAR2"}
+
+
+class Db2Server(NamedServer):
+    """Db2."""
+
+    kind = "db2"
+
+
+class DamengServer(NamedServer):
+    """DM."""
+
+    kind = "dameng"
 
 
 class _Connection:

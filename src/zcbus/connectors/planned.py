@@ -1,4 +1,8 @@
-"""Kinds of data sources that are planned and not supported by this version: shown disabled, never offered."""
+"""Kinds of data sources that are planned and not supported by this version: shown disabled, never offered.
+
+They need more than a dialect of a kind that is tested on servers: change streams, stages of files, a service to sign
+in to.
+"""
 
 from dataclasses import dataclass
 
@@ -25,15 +29,15 @@ GROUPS: tuple[str, ...] = (
 """Every group, in the order of the choose-a-type dialog."""
 
 PLANNED: tuple[PlannedKind, ...] = (
-    PlannedKind("oracle", "Oracle", "relational"),
-    PlannedKind("sqlserver", "SQL Server", "relational"),
-    PlannedKind("db2", "Db2", "relational"),
-    PlannedKind("dm", "DM", "relational"),
     PlannedKind("kingbase", "KingbaseES", "relational"),
     PlannedKind("gaussdb", "GaussDB", "relational"),
     PlannedKind("oceanbase", "OceanBase", "relational"),
     PlannedKind("tidb", "TiDB", "relational"),
     PlannedKind("hive", "Hive", "big-data"),
+    PlannedKind("hbase", "HBase", "big-data"),
+    PlannedKind("hdfs", "HDFS", "big-data"),
+    PlannedKind("snowflake", "Snowflake", "big-data"),
+    PlannedKind("bigquery", "BigQuery", "big-data"),
     PlannedKind("doris", "Apache Doris", "big-data"),
     PlannedKind("mongodb", "MongoDB", "document"),
     PlannedKind("salesforce", "Salesforce", "saas"),

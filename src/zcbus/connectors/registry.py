@@ -9,6 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 from zcbus.connectors.clickhouse.spec import CLICKHOUSE
+from zcbus.connectors.dameng.spec import DAMENG
+from zcbus.connectors.db2.spec import DB2
 from zcbus.connectors.delta.spec import DELTA
 from zcbus.connectors.derby.spec import DERBY
 from zcbus.connectors.duckdb.spec import DUCKDB
@@ -25,6 +27,7 @@ from zcbus.connectors.mysql.capture import file_number
 from zcbus.connectors.mysql.spec import MYSQL
 from zcbus.connectors.nats.spec import NATS
 from zcbus.connectors.opensearch.spec import OPENSEARCH
+from zcbus.connectors.oracle.spec import ORACLE
 from zcbus.connectors.polling import rounds
 from zcbus.connectors.postgresql.capture import lsn
 from zcbus.connectors.postgresql.spec import POSTGRESQL
@@ -34,6 +37,7 @@ from zcbus.connectors.s3.spec import S3
 from zcbus.connectors.sftp.spec import SFTP
 from zcbus.connectors.spec import KindSpec
 from zcbus.connectors.sqlite.spec import SQLITE
+from zcbus.connectors.sqlserver.spec import SQLSERVER
 from zcbus.connectors.webfiles.spec import WEB_FILES
 from zcbus.kit.errors import TerminalError
 from zcbus.model.position import Position
@@ -78,6 +82,10 @@ KINDS: dict[str, Entry] = {
     "h2": Entry(H2, "zcbus.connectors.h2.connector", rounds.place, rounds.fields),
     "hsqldb": Entry(HSQLDB, "zcbus.connectors.hsqldb.connector", rounds.place, rounds.fields),
     "derby": Entry(DERBY, "zcbus.connectors.derby.connector", rounds.place, rounds.fields),
+    "sqlserver": Entry(SQLSERVER, "zcbus.connectors.sqlserver.connector", rounds.place, rounds.fields),
+    "oracle": Entry(ORACLE, "zcbus.connectors.oracle.connector", rounds.place, rounds.fields),
+    "db2": Entry(DB2, "zcbus.connectors.db2.connector", rounds.place, rounds.fields),
+    "dameng": Entry(DAMENG, "zcbus.connectors.dameng.connector", rounds.place, rounds.fields),
     "localfiles": Entry(LOCAL_FILES, "zcbus.connectors.localfiles.connector", rounds.place, rounds.fields),
     "s3": Entry(S3, "zcbus.connectors.s3.connector", rounds.place, rounds.fields),
     "sftp": Entry(SFTP, "zcbus.connectors.sftp.connector", rounds.place, rounds.fields),

@@ -15,6 +15,7 @@ from tests.conformance.connectors.h2_case import H2Case
 from tests.conformance.connectors.hsqldb_case import HsqldbCase
 from tests.conformance.connectors.http_case import HttpCase
 from tests.conformance.connectors.iceberg_case import IcebergCase
+from tests.conformance.connectors.jdbc_preview_cases import DamengCase, Db2Case, OracleCase, SqlServerCase
 from tests.conformance.connectors.kafka_case import KafkaCase
 from tests.conformance.connectors.mysql_case import MySQL8Case, MySQLCase
 from tests.conformance.connectors.opensearch_case import OpenSearchCase
@@ -35,6 +36,10 @@ CASES: dict[str, tuple[type[Case], str]] = {
     "h2": (H2Case, "h2_server"),
     "hsqldb": (HsqldbCase, "hsqldb_server"),
     "derby": (DerbyCase, "derby_server"),
+    "sqlserver": (SqlServerCase, "named_sqlserver"),
+    "oracle": (OracleCase, "named_oracle"),
+    "db2": (Db2Case, "named_db2"),
+    "dameng": (DamengCase, "named_dameng"),
     "http": (HttpCase, "datasette_server"),
     "redis": (RedisCase, "valkey_server"),
     "delta": (DeltaCase, "delta_folder"),

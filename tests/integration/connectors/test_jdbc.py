@@ -5,9 +5,12 @@ from dataclasses import replace
 import pytest
 
 from tests.servers.jdbc import DriversFolder, H2Server
+from tests.servers.maven import ServerNotAvailable, archive_of
 from zcbus.connectors.errors import SourceUnavailable
 from zcbus.connectors.h2.dialect import H2_DIALECT
+from zcbus.connectors.jdbc import jvm
 from zcbus.connectors.jdbc.connection import Connection
+from zcbus.connectors.jdbc.connector import JdbcConnector
 from zcbus.connectors.registry import connector
 
 pytestmark = pytest.mark.server
@@ -53,3 +56,30 @@ def test_an_interrupted_connection_ends_its_calls(h2_server: H2Server) -> None:
         connection.interrupt()
         with pytest.raises(SourceUnavailable):
             connection.rows("SELECT 2")
+
+
+VENDORS = {
+    "sqlserver": ("com.microsoft.sqlserver:mssql-jdbc:12.8.1.jre11", {"serverName": "::1", "databaseName": "shop"}),
+    "oracle": ("com.oracle.database.jdbc:ojdbc11:23.5.0.24.07", {"database": "//[::1]:4444/shop"}),
+    "db2": ("com.ibm.db2:jcc:11.5.9.0", {}),
+    "dameng": ("com.dameng:DmJdbcDriver18:8.1.3.140", {"port": "4444", "schema": "shop"}),
+}
+"""Kind → its vendor's driver, and what that reads in the address."""
+
+
+@pytest.mark.soak(but=["sqlserver"])
+@pytest.mark.parametrize("kind", VENDORS)
+def test_the_vendor_s_driver_reads_the_address(kind: str) -> None:
+    artifact, expected = VENDORS[kind]
+    try:
+        jar = archive_of(f"{artifact}:jar")
+    except ServerNotAvailable as reason:
+        pytest.skip(str(reason))
+    made = connector(kind)
+    assert isinstance(made, JdbcConnector)
+    assert jar.name.lower().startswith(made.dialect.jar_names)
+    driver = jvm.driver(made.dialect.driver, [jar])
+    url = made.dialect.url.format(host="[::1]", address="::1", port=4444, database="shop")
+    assert driver.acceptsURL(url)
+    read = {str(one.name): str(one.value) for one in driver.getPropertyInfo(url, jvm.properties({}))}
+    assert {name: read[name] for name in expected} == expected

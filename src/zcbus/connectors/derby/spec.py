@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 from pydantic import Field
 from pydantic.dataclasses import dataclass
 
-from zcbus.connectors.jdbc.options import CAPABILITIES, JdbcOptions
+from zcbus.connectors.jdbc.options import SOURCE_CAPABILITIES, JdbcOptions
 from zcbus.connectors.options import CONFIG, Port, Shown
 from zcbus.connectors.spec import KindSpec
 
@@ -38,5 +38,5 @@ DERBY = KindSpec(
     group="relational",
     tested="Derby 10.16",
     model=DerbyOptions,
-    capabilities=replace(CAPABILITIES, default_schema="APP", delivery="none", ddl=False, row_errors=False),
+    capabilities=replace(SOURCE_CAPABILITIES, default_schema="APP"),
 )

@@ -31,7 +31,7 @@ class JdbcTester:
     def _driver(self, options: JdbcOptions) -> CheckResult:
         statement = f"load {self._dialect.driver}"
         try:
-            files = driver_files(options.driver, options.kind)
+            files = driver_files(options.driver, self._dialect.jar_names)
             jvm.driver(self._dialect.driver, files)
         except (OSError, ValueError) as error:
             return CheckResult("driver", statement, False, True, str(error), "", "driver")

@@ -93,9 +93,13 @@ class Connection:
         """Rows of a call of java.sql.DatabaseMetaData."""
         with self.translated():
             found = getattr(self._connection.getMetaData(), call)(*arguments)
+            described = found.getMetaData()
+            labels = [str(described.getColumnLabel(at + 1)).upper() for at in range(described.getColumnCount())]
+            # Older drivers lack the columns that Java added later.
+            places = [labels.index(name) + 1 if name in labels else 0 for name in columns]
             rows = []
             while found.next():
-                rows.append(tuple(found.getString(name) for name in columns))
+                rows.append(tuple(found.getString(place) if place else None for place in places))
             found.close()
         return rows
 
@@ -185,13 +189,13 @@ def _connect(dialect: Dialect, options: JdbcOptions, side: Side) -> tuple[Any, l
     """A connection of the driver with duplicates of its sockets. Raises errors of connectors."""
     unavailable = SourceUnavailable if side == "source" else TargetUnavailable
     try:
-        driver = jvm.driver(dialect.driver, driver_files(options.driver, options.kind))
+        driver = jvm.driver(dialect.driver, driver_files(options.driver, dialect.jar_names))
         address = network.addresses(options.host, options.port)[0]
     except (OSError, ValueError) as error:
         raise unavailable(kind=options.kind, address=options.address, detail=str(error)) from error
     host = f"[{address}]" if ":" in address else address
-    url = dialect.url.format(host=host, port=options.port, database=options.database)
-    names = {"user": options.user, "password": options.password, **dialect.properties}
+    url = dialect.url.format(host=host, address=address, port=options.port, database=options.database)
+    names = {"user": options.user, "password": options.password, **dialect.properties, **_encryption(dialect, options)}
     with _connecting:
         before = set(_sockets_to(address, options.port))
         try:
@@ -206,6 +210,12 @@ def _connect(dialect: Dialect, options: JdbcOptions, side: Side) -> tuple[Any, l
     for one in sockets:
         enable_keepalive(one)
     return connection, sockets
+
+
+def _encryption(dialect: Dialect, options: JdbcOptions) -> dict[str, str]:
+    """The driver's properties for the connection's choice. The URL has an address; a certificate has the name."""
+    chosen = dialect.tls.get(str(options.document().get("tls", "")), {})
+    return {name: value.format(host=options.host) for name, value in chosen.items()}
 
 
 def _within(seconds: float, call: Any) -> Any:

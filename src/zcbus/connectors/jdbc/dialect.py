@@ -43,6 +43,8 @@ class States:
     """A login or right is refused."""
     database: frozenset[str] = frozenset()
     """The database is missing."""
+    codes: Mapping[int, str] = field(default_factory=dict)
+    """States by the vendor's error number, for drivers whose own states say little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,8 @@ class Dialect:
     driver: str
     """Class of the driver."""
     url: str
-    """With `{host}`, `{port}`, `{database}`, which hold nothing that a URL of the driver gives a meaning."""
+    """With `{host}` (`{address}`: without brackets), `{port}`, `{database}`, which hold
+    nothing that a URL of the driver gives a meaning."""
     schema: str
     """Schema of tables that come from other kinds of databases, and of the platform's own tables."""
     system_schemas: frozenset[str]
@@ -77,6 +80,36 @@ class Dialect:
     """Collation by which blanks at the end of a text do not count; empty: they do."""
     placeholders: Mapping[str, str] = field(default_factory=dict)
     """Placeholders of values by native type, where it is not `?`."""
+    jars: tuple[str, ...] = ()
+    """How names of the driver's files begin, in lower case; empty: as the kind."""
+    tls: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Properties by the connection's choice of TLS, with `{host}`; empty: it has no such option."""
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
+    """Neutral types by bare native name (`bare_name`), where the code of java.sql.Types says another one, or none."""
+    unsized: frozenset[str] = frozenset()
+    """Bare names of types that are declared without a size, though the driver reports one."""
+    unlimited: str = "{name}"
+    """Form of texts and bytes without a limit."""
+    unbounded: frozenset[str] = frozenset()
+    """Bare names of exact numbers whose size is none in decimal digits."""
+    selects: Mapping[str, str] = field(default_factory=dict)
+    """Expressions of `{column}` by bare name, where the driver's own text of a value would depend on settings."""
+    compared: Mapping[str, str] = field(default_factory=dict)
+    """Placeholders of values by bare name for comparisons with a column, where it is not `?`: what `selects` gives
+    must come back as the same value."""
+    orders: Mapping[str, str] = field(default_factory=dict)
+    """Expressions of `{column}` by bare name that order keys as their canonical texts, where the column's own order is
+    another."""
+    era: bool = False
+    """Whether moments are compared with their fraction, and with AD or BC behind those without a zone."""
+    truths: tuple[str, str] = ("true", "false")
+    """Literals of booleans."""
+    binary_literal: str = "X'{hex}'"
+
+    @property
+    def jar_names(self) -> tuple[str, ...]:
+        """How names of the driver's files begin, in lower case."""
+        return self.jars or (self.kind,)
 
     @property
     def written_types(self) -> TypeNames:

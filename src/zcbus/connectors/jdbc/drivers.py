@@ -17,13 +17,13 @@ class DriverMissing(OSError):
         super().__init__(f"{name}: not one in {folder} (ZCBUS_DRIVERS_DIR), which has: {there}")
 
 
-def driver_files(name: str, kind: str) -> list[Path]:
-    """The files of a driver: a jar, or all jars of a folder. Without a name the one whose name begins with the kind.
+def driver_files(name: str, beginnings: tuple[str, ...]) -> list[Path]:
+    """The files of a driver: a jar, or all jars of a folder. Without a name the one whose name begins so, in any case.
     Raises DriverMissing."""
     folder = load_settings().drivers_dir
-    found = [one for one in available(folder) if (one == name if name else one.startswith(kind))]
+    found = [one for one in available(folder) if (one == name if name else one.lower().startswith(beginnings))]
     if len(found) != 1:
-        raise DriverMissing(name or f"{kind}*", folder)
+        raise DriverMissing(name or ", ".join(f"{one}*" for one in beginnings), folder)
     path = folder / found[0]
     return _jars(path) if path.is_dir() else [path]
 

@@ -37,7 +37,7 @@ def translated(dialect: Dialect, options: JdbcOptions, side: Side, of: str = "")
 
 def translate(error: Any, dialect: Dialect, options: JdbcOptions, side: Side, of: str = "") -> ZcbusError:
     """A Java exception as an error of connectors."""
-    state, detail = _described(error)
+    state, detail = _described(error, dialect)
     where = {"kind": options.kind, "address": options.address, "detail": detail}
     states = dialect.states
     unavailable = SourceUnavailable if side == "source" else TargetUnavailable
@@ -58,16 +58,13 @@ def translate(error: Any, dialect: Dialect, options: JdbcOptions, side: Side, of
     return DatabaseFailed(kind=options.kind, detail=detail, sqlstate=state)
 
 
-def state_of(error: Any) -> str:
-    """SQLSTATE of a Java exception; empty where it has none."""
-    return _described(error)[0]
-
-
-def _described(error: Any) -> tuple[str, str]:
+def _described(error: Any, dialect: Dialect) -> tuple[str, str]:
     """SQLSTATE and text of the error that says most: a batch's own says only that it failed."""
     found = error
     while getattr(found, "getNextException", None) is not None and (following := found.getNextException()) is not None:
         found = following
     state = str(found.getSQLState() or "") if hasattr(found, "getSQLState") else ""
+    if hasattr(found, "getErrorCode"):
+        state = dialect.states.codes.get(int(found.getErrorCode()), state)
     text = str(found.getMessage() or found.getClass().getName())
     return state, text.partition("; SQL statement:")[0][:_MAX_DETAIL]

@@ -1,5 +1,6 @@
 """Options of databases that are reached by a JDBC driver and captured by watermark."""
 
+from dataclasses import replace
 from typing import Annotated, ClassVar
 
 from pydantic import Field
@@ -96,3 +97,6 @@ CAPABILITIES = Capabilities(
     row_errors=True,
 )
 """Of every kind; each has a schema of its own for tables that come from others."""
+
+SOURCE_CAPABILITIES = replace(CAPABILITIES, delivery="none", ddl=False, row_errors=False)
+"""Of a kind that is a source only."""

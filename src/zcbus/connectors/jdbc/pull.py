@@ -6,8 +6,9 @@ import pyarrow as pa
 
 from zcbus.connectors.errors import TableMissing
 from zcbus.connectors.jdbc.catalog import describe
+from zcbus.connectors.jdbc.columns import compared, selected, selected_all
 from zcbus.connectors.jdbc.connection import Connection, Row, Value
-from zcbus.connectors.jdbc.quote import identifier, identifiers, table
+from zcbus.connectors.jdbc.quote import identifier, table
 from zcbus.connectors.jdbc.rows import batch_of, beyond, binary_of, parts_of
 from zcbus.connectors.polling.puller import refused
 from zcbus.model.schema import TableName, TableSchema
@@ -48,26 +49,29 @@ class JdbcPuller:
         return column.name
 
     def newest(self, table: TableSchema, column: str, behind: int) -> str | None:
-        name = identifier(column)
-        sql = f"SELECT {name} FROM {_name(table)} ORDER BY {name} DESC OFFSET {behind} ROWS FETCH NEXT 1 ROWS ONLY"
+        name, chosen = identifier(column), selected(self._connection.dialect, table.column(column))
+        sql = f"SELECT {chosen} FROM {_name(table)} ORDER BY {name} DESC OFFSET {behind} ROWS FETCH NEXT 1 ROWS ONLY"
         found = self._page(sql, [], [False], table)
         return str(found[0][0]) if found else None
 
     def pull(
         self, table: TableSchema, column: str, after: str | None, rows: int
     ) -> Iterator[tuple[pa.RecordBatch, str]]:
-        mark, key = identifier(column), table.key()
-        ties = [identifier(name) for name in key]
-        select = f"SELECT {identifiers(table.names)}, {', '.join([mark, *ties])} FROM {_name(table)}"
-        order = f" ORDER BY {', '.join([mark, *ties])} FETCH FIRST {rows} ROWS ONLY"
+        dialect, key = self._connection.dialect, table.key()
+        ends = [table.column(name) for name in (column, *key)]
+        terms, marks = [identifier(one.name) for one in ends], [compared(dialect, one) for one in ends]
+        # Names of their own: a limit of rows makes the query a table in some databases.
+        again = ", ".join(f"{selected(dialect, one)} AS {identifier(f'zcbus_{at}')}" for at, one in enumerate(ends))
+        select = f"SELECT {selected_all(dialect, table)}, {again} FROM {_name(table)}"
+        order = f" ORDER BY {', '.join(dict.fromkeys(terms))} OFFSET 0 ROWS FETCH NEXT {rows} ROWS ONLY"
         binary = [*binary_of(table), False, *(table.column(name).type.kind is Kind.BINARY for name in key)]
-        behind = "" if after is None else f" WHERE {mark} > ?"
+        behind = "" if after is None else f" WHERE {terms[0]} > {marks[0]}"
         values: list[Value] = [] if after is None else [after]
         while found := self._page(select + behind + order, values, binary, table):
             width = len(table.names)
             last = found[-1][width:]
             yield batch_of(table, [row[:width] for row in found]), str(last[0])
-            condition, values = beyond([mark, *ties], last, ">")
+            condition, values = beyond(terms, last, ">", marks)
             behind = f" WHERE {condition}"
 
     def _page(self, sql: str, values: Sequence[Value], binary: Sequence[bool], schema: TableSchema) -> list[Row]:

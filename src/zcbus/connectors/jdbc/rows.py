@@ -6,10 +6,12 @@ from dataclasses import replace
 import pyarrow as pa
 
 from zcbus.connectors.conditions import Condition, written
+from zcbus.connectors.errors import TableRefused
+from zcbus.connectors.jdbc.columns import compared, ordered, selected_all
 from zcbus.connectors.jdbc.connection import Connection, Row, Value
 from zcbus.connectors.jdbc.dialect import Dialect
-from zcbus.connectors.jdbc.quote import identifier, identifiers, literal, table
-from zcbus.connectors.jdbc.types import canonical, to_value
+from zcbus.connectors.jdbc.quote import identifier, literal, table
+from zcbus.connectors.jdbc.types import FinerThanMicroseconds, canonical, to_value
 from zcbus.model.schema import TableSchema
 from zcbus.model.types import INTEGERS, Kind
 
@@ -85,43 +87,50 @@ def _select(
     until: tuple[str, ...] | None,
     where: Condition | None,
 ) -> tuple[str, list[Value]]:
-    terms = [identifier(name) for name in key]
+    ends = [schema.column(name) for name in key]
+    terms, marks = [ordered(dialect, one) for one in ends], [compared(dialect, one) for one in ends]
     parts: list[str] = []
     values: list[Value] = []
     for sign, bound in ((">", after), ("<=", until)):
         if bound is not None:
-            ends = [to_value(dialect, text, schema.column(name).type) for name, text in zip(key, bound, strict=True)]
-            part, some = beyond(terms, ends, sign)
+            texts = [to_value(dialect, text, one.type) for one, text in zip(ends, bound, strict=True)]
+            part, some = beyond(terms, texts, sign, marks)
             parts.append(part)
             values += some
     if where is not None:
         parts.append(written(where, identifier, lambda name, text: _literal(dialect, schema, name, text)))
-    sql = f"SELECT {identifiers(schema.names)} FROM {_name(schema)}"
+    sql = f"SELECT {selected_all(dialect, schema)} FROM {_name(schema)}"
     sql += f" WHERE {' AND '.join(parts)}" if parts else ""
     return sql + (f" ORDER BY {', '.join(terms)}" if terms else ""), values
 
 
-def beyond(terms: Sequence[str], values: Sequence[Value], sign: str) -> tuple[str, list[Value]]:
-    """A comparison of rows, `(a, b) > (?, ?)`, in the SQL of every database, and its values. `sign`: `>` or `<=`."""
+def beyond(terms: Sequence[str], values: Sequence[Value], sign: str, marks: Sequence[str]) -> tuple[str, list[Value]]:
+    """A comparison of rows, `(a, b) > (?, ?)`, in the SQL of every database, and its values. `sign`: `>` or `<=`;
+    `marks`: the terms' placeholders."""
     strict = sign[0]
     parts: list[str] = []
     found: list[Value] = [values[0]]
     for number, term in enumerate(terms):
         last = number == len(terms) - 1
-        same = [f"{one} = ?" for one in terms[:number]]
-        parts.append("(" + " AND ".join([*same, f"{term} {sign if last else strict} ?"]) + ")")
+        same = [f"{one} = {mark}" for one, mark in zip(terms[:number], marks, strict=False)]
+        parts.append("(" + " AND ".join([*same, f"{term} {sign if last else strict} {marks[number]}"]) + ")")
         found += [*values[:number], values[number]]
     # The first term alone is what an index is searched by.
-    return f"({terms[0]} {strict}= ? AND ({' OR '.join(parts)}))", found
+    return f"({terms[0]} {strict}= {marks[0]} AND ({' OR '.join(parts)}))", found
 
 
 def _literal(dialect: Dialect, schema: TableSchema, name: str, text: str) -> str:
-    data = schema.column(name).type
+    column = schema.column(name)
+    data, mark = column.type, compared(dialect, column)
     value = to_value(dialect, text, data)
     if isinstance(value, bytes):
-        return f"X'{text}'"
-    if data.kind is Kind.BOOLEAN or data.kind in _NUMBERS:
+        return dialect.binary_literal.format(hex=text)
+    if data.kind is Kind.BOOLEAN:
+        return dialect.truths[0 if text == "t" else 1]
+    if data.kind in _NUMBERS:
         return value
+    if mark != "?":
+        return mark.replace("?", literal(value))
     return f"CAST({literal(value)} AS {data.native})" if data.kind is not Kind.TEXT else literal(value)
 
 
@@ -141,10 +150,14 @@ def parts_of(found: Iterator[list[Row]], rows: int) -> Iterator[list[Row]]:
 
 
 def batch_of(schema: TableSchema, rows: Sequence[Row]) -> pa.RecordBatch:
-    """Rows with all columns of the schema in canonical form."""
-    arrays = [
-        canonical(values, column.type) for values, column in zip(zip(*rows, strict=True), schema.columns, strict=True)
-    ]
+    """Rows with all columns of the schema in canonical form. Raises TableRefused for a moment that has none."""
+    arrays = []
+    for values, column in zip(zip(*rows, strict=True), schema.columns, strict=True):
+        try:
+            arrays.append(canonical(values, column.type))
+        except FinerThanMicroseconds as error:
+            reason = "finer-than-microseconds"
+            raise TableRefused(table=str(schema.name), column=column.name, reason=reason, detail=str(error)) from error
     return pa.RecordBatch.from_arrays(arrays, names=list(schema.names))
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from zcbus.connectors.errors import RowRefused
+from zcbus.connectors.jdbc.columns import bare_name
 from zcbus.connectors.jdbc.dialect import Dialect
 from zcbus.connectors.roles import MappingNote
 from zcbus.connectors.typed_arrow import canonical as canonical_floats
@@ -63,27 +64,56 @@ _FALLBACK = {
 }
 """The next wider kind, for types that a database lacks."""
 _UINT64_DIGITS = 20
+_UNLIMITED = (1 << 30) - 1
+"""Size from which a text or bytes have no limit: drivers report the greatest number for them."""
 _SPECIAL_FLOATS = {"0E0/0E0": "nan", "1E0/0": "inf", "-1E0/0": "-inf"}
 
 
 def data_type(dialect: Dialect, code: int, name: str, size: int | None, scale: int | None) -> DataType:
     """The neutral type of a column as java.sql.DatabaseMetaData.getColumns reports it."""
-    kind = _BY_NAME.get(name) or _BY_CODE.get(code)
-    if kind is None:
+    bare = bare_name(name)
+    kind = dialect.kinds.get(bare) or _BY_NAME.get(name) or _BY_CODE.get(code)
+    if kind is None or kind is Kind.UNSUPPORTED:
         return DataType(Kind.UNSUPPORTED, name, reason="unknown-type")
+    name = name.removesuffix(" identity").removesuffix("()")
+    if bare in dialect.unsized:
+        return _unsized(kind, name, code, size, scale)
     if kind is Kind.DECIMAL:
-        if name == "DECFLOAT":
-            return DataType(kind, f"{name}({size})")
-        return DataType(kind, f"{name}({size},{scale or 0})", precision=size, scale=scale or 0)
+        return _exact(dialect, name, size, scale)
+    if kind in TIMES and "(" in name:
+        return DataType(kind, name, precision=min(scale or 0, _MAX_FRACTION))
     if kind in TIMES:
         fraction = max(0, (size or 0) - _WIDTHS[kind] - 1) if scale is None else scale
         digits = min(fraction, _MAX_FRACTION)
         sized = name.replace(" WITH", f"({fraction}) WITH") if " WITH" in name else f"{name}({fraction})"
         return DataType(kind, sized if dialect.sized_times else name, precision=digits)
     if kind in (Kind.TEXT, Kind.BINARY) and name not in LARGE:
+        if size is not None and size >= _UNLIMITED:
+            return DataType(kind, dialect.unlimited.format(name=name))
         native = name.replace("()", f"({size})") if "()" in name else _sized(name, size)
         return DataType(kind, native, length=size, fixed=code in _FIXED)
     return DataType(kind, name)
+
+
+def _unsized(kind: Kind, name: str, code: int, size: int | None, scale: int | None) -> DataType:
+    """A type whose name is all of its declaration. Texts and bytes of this form have no length that counts."""
+    if kind is Kind.DECIMAL:
+        return DataType(kind, name, precision=size, scale=scale or 0)
+    if kind in TIMES:
+        return DataType(kind, name, precision=min(scale or 0, _MAX_FRACTION))
+    fixed = code in _FIXED and kind is Kind.BINARY
+    return DataType(kind, name, length=size if fixed else None, fixed=fixed)
+
+
+def _exact(dialect: Dialect, name: str, size: int | None, scale: int | None) -> DataType:
+    """Some databases round before the point (a negative scale), or have more digits behind it than in all."""
+    if name == "DECFLOAT":
+        return DataType(Kind.DECIMAL, f"{name}({size})")
+    if not size or bare_name(name) in dialect.unbounded:
+        return DataType(Kind.DECIMAL, name)
+    places = max(scale or 0, 0)
+    digits = max(size - min(scale or 0, 0), places)
+    return DataType(Kind.DECIMAL, f"{name}({size},{scale or 0})", precision=digits, scale=places)
 
 
 def _sized(name: str, size: int | None) -> str:
@@ -193,8 +223,18 @@ def _spelling(dialect: Dialect, source: DataType, target: DataType) -> Callable[
         return (lambda text: "1" if text == "t" else "0") if target.kind is not Kind.TEXT else None
     if target.kind in MOMENTS:
         zone = dialect.zone if target.kind is Kind.TIMESTAMP_TZ else ""
+        if dialect.era:
+            whole = bare_name(target.native) in dialect.unsized
+            return lambda text: _complete(text, zone, whole=whole)
         return lambda text: _spelled(text, zone)
     return None
+
+
+def _complete(text: str, zone: str, *, whole: bool) -> str:
+    """A moment with its fraction, unless seconds are `whole`, and its zone or era."""
+    year = text.removesuffix(" BC").removesuffix("+00")
+    fraction = "" if whole or "." in year else ".0"
+    return year + fraction + (zone or (" BC" if text.endswith(" BC") else " AD"))
 
 
 def _spelled(text: str, zone: str) -> str:
@@ -262,15 +302,23 @@ def _float(value: Value) -> float | None:
     return None if value is None else float(_SPECIAL_FLOATS.get(str(value), str(value)))
 
 
+class FinerThanMicroseconds(ValueError):
+    """A moment has more digits than other databases keep; its text says which."""
+
+
 def _decimal_text(text: str) -> str:
-    if "E" not in text and "e" not in text:
+    if "E" not in text and "e" not in text and not text.lstrip("-").startswith("."):
         return text
     return f"{Decimal(text):f}"
 
 
 def _moment(text: str) -> str:
-    """Without zeros at the end of a fraction; years before Christ behind it."""
+    """Without zeros at the end of a fraction; years before Christ behind it. Raises FinerThanMicroseconds."""
+    if text.endswith((" AD", " BC")):
+        return _moment(text[:-3]) + text[-3:].removesuffix(" AD")
     bare = text.rstrip("0").removesuffix(".") if "." in text else text
+    if len(bare.partition(".")[2]) > _MAX_FRACTION:
+        raise FinerThanMicroseconds(text)
     if not bare.startswith(("-", "0000-")):
         return bare.removeprefix("+")
     year, _, rest = bare.removeprefix("-").partition("-")
@@ -289,7 +337,8 @@ def _zoned(text: str) -> str:
 
 
 _CANONICAL: dict[Kind, Callable[[str], str]] = {
-    Kind.BOOLEAN: lambda text: text[:1].lower(),
+    Kind.BOOLEAN: lambda text: "t" if text.startswith(("t", "T", "1")) else "f",
+    Kind.UUID: str.lower,
     Kind.DECIMAL: _decimal_text,
     Kind.DATE: _moment,
     Kind.TIME: _moment,

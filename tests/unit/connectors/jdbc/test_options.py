@@ -42,11 +42,11 @@ def test_drivers_are_found_by_name_or_by_kind(tmp_path: Path, monkeypatch: pytes
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
         path.touch()
-    assert driver_files("", "h2") == [tmp_path / "h2-2.3.jar"]
-    assert driver_files("derby", "derby") == [tmp_path / "derby" / "client.jar", tmp_path / "derby" / "shared.jar"]
+    assert driver_files("", ("h2",)) == [tmp_path / "h2-2.3.jar"]
+    assert driver_files("derby", ("derby",)) == [tmp_path / "derby" / "client.jar", tmp_path / "derby" / "shared.jar"]
     with pytest.raises(DriverMissing, match=r"which has: derby, h2-2\.3\.jar"):
-        driver_files("empty", "h2")
+        driver_files("empty", ("h2",))
     (tmp_path / "h2-2.4.jar").touch()
     with pytest.raises(DriverMissing):
-        driver_files("", "h2")
-    assert driver_files("h2-2.4.jar", "h2") == [tmp_path / "h2-2.4.jar"]
+        driver_files("", ("h2",))
+    assert driver_files("h2-2.4.jar", ("h2",)) == [tmp_path / "h2-2.4.jar"]

@@ -357,6 +357,12 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "its structure changed more than once before its log was read, and nothing proves which columns the log's are",
     ),
     (
+        "refusal.finer-than-microseconds",
+        "时间值的小数超过 6 位，其他数据库无法保存；请不复制该列，或把列的精度改为 6 位",
+        "a moment has more than 6 digits behind the second, which other databases do not keep; leave the column out, or "
+        "give it 6 digits",
+    ),
+    (
         "refusal.watermark-missing",
         "没有水位列，请在数据源的“水位列”中指定每次修改行都会增大的列",
         "it has none of the watermark columns; name a column that grows with each change in the data source",

@@ -1,0 +1,1 @@
+"""Db2 for Linux, UNIX and Windows."""

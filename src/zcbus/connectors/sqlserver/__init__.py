@@ -1,0 +1,1 @@
+"""Microsoft SQL Server."""
