@@ -1,6 +1,7 @@
 """Folders that the platform writes files into, as the suites see a server."""
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from pyarrow import csv, json, parquet
 from tests.servers.files import TENANT, FilesFolder
 from zcbus.connectors.localfiles.spec import LocalFilesOptions
 
-_READERS = {".parquet": parquet.read_table, ".csv": csv.read_csv, ".jsonl": json.read_json}
+_READERS: dict[str, Callable[[Path], pa.Table]] = {".parquet": parquet.read_table, ".csv": csv.read_csv, ".jsonl": json.read_json}
 
 
 class WrittenFolders:
@@ -28,7 +29,7 @@ class WrittenFolders:
         return f"{prefix}_{self._number}.{self.output}"
 
     def options(self, database: str) -> Any:
-        return LocalFilesOptions(folder=database, tenant=TENANT, gather=0, output=self.output)  # type: ignore[call-arg, arg-type]
+        return LocalFilesOptions(folder=database, tenant=TENANT, gather=0, output=self.output)  # type: ignore[arg-type]
 
     def drop_database(self, name: str) -> None:
         shutil.rmtree(self._folder / name, ignore_errors=True)
