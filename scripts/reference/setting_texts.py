@@ -168,6 +168,40 @@ GATEWAY: Texts = {
     ),
     "ZCBUS_GATEWAY_PORTS": ("ports that they may listen on", "数据服务可监听的端口"),
 }
+SECRETS: Texts = {
+    "ZCBUS_KEYS_FILE": (
+        "file with the control plane's master keys, made at the first start",
+        "控制平面主密钥的文件，首次启动时生成",
+    ),
+    "ZCBUS_KEYS": (
+        "the master keys themselves, as the file has them, divided by `;`",
+        "主密钥本身，内容同上述文件，以 `;` 分隔",
+    ),
+    "ZCBUS_KEYS_TRANSIT": (
+        "key of Vault's transit engine that encrypts the master keys",
+        "用来加密主密钥的 Vault transit 引擎密钥",
+    ),
+    "ZCBUS_REFERENCE_ENV": (
+        "variables of an agent's host that connections may refer to begin so; empty: none",
+        "连接可引用的代理主机环境变量名的开头；空表示不允许",
+    ),
+    "ZCBUS_REFERENCE_FILES": (
+        "folder of an agent's host with files that connections may refer to; empty: none",
+        "代理主机上连接可引用的文件所在目录；空表示不允许",
+    ),
+    "ZCBUS_REFERENCE_VAULT": (
+        "path in Vault above the secrets that connections may refer to; empty: none",
+        "Vault 中连接可引用的机密的上级路径；空表示不允许",
+    ),
+    "ZCBUS_VAULT_ADDRESS": ("HashiCorp Vault for master keys and references", "用于主密钥和引用的 HashiCorp Vault"),
+    "ZCBUS_VAULT_TOKEN": ("its token", "Vault 令牌"),
+    "ZCBUS_VAULT_TOKEN_FILE": (
+        "file with the token instead, read at each use",
+        "存放令牌的文件，每次使用时读取",
+    ),
+    "ZCBUS_VAULT_NAMESPACE": ("its namespace", "Vault 命名空间"),
+    "ZCBUS_VAULT_CA": ("further authorities for its certificate", "验证其证书的其他证书颁发机构"),
+}
 GROUPS: dict[str, Texts] = {
     "platform": PLATFORM,
     "sign-in": SIGN_IN,
@@ -175,4 +209,5 @@ GROUPS: dict[str, Texts] = {
     "network": NETWORK,
     "bus": BUS,
     "gateway": GATEWAY,
+    "secrets": SECRETS,
 }

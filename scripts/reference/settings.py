@@ -19,6 +19,7 @@ HEADINGS = {
     "network": {"en": "Outbound connections (agent)", "zh": "出站连接（代理）"},
     "bus": {"en": "Bus on Kafka (agent)", "zh": "Kafka 总线（代理）"},
     "gateway": {"en": "Data services (agent)", "zh": "数据服务（代理）"},
+    "secrets": {"en": "Master keys and references to secrets", "zh": "主密钥与机密引用"},
 }
 
 

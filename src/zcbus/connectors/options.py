@@ -19,6 +19,7 @@ from pydantic.fields import FieldInfo
 from zcbus.connectors.errors import RouteMissing
 from zcbus.kit.errors import TerminalError
 from zcbus.kit.network import Route
+from zcbus.kit.secret_references import EXPECTED, Reference, is_reference, parse_reference, resolve
 from zcbus.model.states import LoadType
 
 CONFIG = ConfigDict(extra="forbid", hide_input_in_errors=True)
@@ -102,6 +103,17 @@ class Option:
         return self.shown.example or f"≤ {self.maximum}"
 
 
+@plain_dataclass(frozen=True, slots=True)
+class _KeptElsewhere:
+    """Stands for a secret in options."""
+
+    reference: Reference
+    tenant: str
+
+    def read(self) -> str:
+        return resolve(self.reference, self.tenant)
+
+
 @dataclass(frozen=True, config=CONFIG)
 class KindOptions:
     """Options common to all kinds. `repr` does not show secrets. Names of options are single lower-case words."""
@@ -134,6 +146,12 @@ class KindOptions:
     """Seconds for which a target's session waits for a lock. Set by the engine."""
     load_type: LoadType = LoadType.BULK
     """How a target's session writes rows. Set by the engine."""
+
+    def __getattribute__(self, name: str) -> Any:
+        """A secret that is kept elsewhere is read at each access, so each new connection takes it as it is then. Raises
+        what `kit.secret_references.resolve` raises."""
+        value = super().__getattribute__(name)
+        return value.read() if type(value) is _KeptElsewhere else value
 
     @property
     def title(self) -> str:
@@ -232,10 +250,37 @@ def parse(model: type[KindOptions], document: Document, **session: Any) -> Any:
         raise OptionsInvalid(kind=model.kind, option=name, expected=known[name].expected, **where) from None
 
 
+def parse_referring(model: type[KindOptions], document: Document, references: Mapping[str, str], **session: Any) -> Any:
+    """As `parse`; `references`: texts of references by the secrets that they stand for. Raises OptionsInvalid."""
+    options = parse(model, {**document, **references}, **session)
+    for name in references:
+        reference = _reference(model, name, references[name])
+        if reference is not None:
+            object.__setattr__(options, name, _KeptElsewhere(reference, options.tenant))
+    return options
+
+
+def references_in(model: type[KindOptions], document: Document) -> dict[str, str]:
+    """The references that stand in a document instead of secrets, by name. Raises OptionsInvalid."""
+    secrets = {name: str(document[name]) for name in _secret_names(model) if document.get(name) is not None}
+    return {name: text for name, text in secrets.items() if _reference(model, name, text) is not None}
+
+
 def public_document(model: type[KindOptions], document: Document) -> dict[str, OptionValue | None]:
-    """A document without its secrets."""
-    secret = {option.name for option in options_of(model) if option.shown.secret}
-    return {name: value for name, value in document.items() if name not in secret}
+    """A document without its secrets; references to secrets are none."""
+    secret = _secret_names(model)
+    return {name: value for name, value in document.items() if name not in secret or is_reference(value)}
+
+
+def _secret_names(model: type[KindOptions]) -> set[str]:
+    return {option.name for option in options_of(model) if option.shown.secret}
+
+
+def _reference(model: type[KindOptions], name: str, text: str) -> Reference | None:
+    try:
+        return parse_reference(text)
+    except ValueError:
+        raise OptionsInvalid(kind=model.kind, option=name, expected=EXPECTED) from None
 
 
 @lru_cache(maxsize=256)

@@ -24,7 +24,15 @@ from zcbus.kit.bus_settings import EMBEDDED, SASL, SECURITY, BusSettings, parse_
 from zcbus.kit.errors import TerminalError
 from zcbus.kit.gateway_settings import MIN_PORT, GatewaySettings, parse_networks, parse_ports, readable_file
 from zcbus.kit.network import NetworkRules
-from zcbus.kit.secret_settings import KeySettings, VaultSettings, parse_vault_path
+from zcbus.kit.secret_settings import (
+    KeySettings,
+    ReferenceSettings,
+    VaultSettings,
+    parse_env_prefix,
+    parse_folder,
+    parse_vault_path,
+    parse_vault_prefix,
+)
 from zcbus.kit.setting_values import (
     PUBLIC_ADDRESS,
     choice_of,
@@ -134,6 +142,8 @@ class Settings:
     vault: VaultSettings | None = None
     # Where files that users upload are kept.
     uploads: UploadSettings = field(default_factory=UploadSettings)
+    # What connections of this host may refer to instead of a secret.
+    references: ReferenceSettings = field(default_factory=ReferenceSettings)
 
     @property
     def uses_tls(self) -> bool:
@@ -219,6 +229,7 @@ def _read(source: "_Source") -> Settings:
         keys=_keys(source, data_dir),
         vault=_vault(source),
         uploads=_uploads(source, data_dir),
+        references=_references(source),
     )
 
 
@@ -275,6 +286,14 @@ def _vault(source: _Source) -> VaultSettings | None:
         token_file=source.parsed("vault_token_file", "", readable_file, "a readable file"),
         namespace=source.text("vault_namespace", ""),
         ca=source.parsed("vault_ca", "", readable_file, "a readable PEM file"),
+    )
+
+
+def _references(source: _Source) -> ReferenceSettings:
+    return ReferenceSettings(
+        env=source.parsed("reference_env", "", parse_env_prefix, "a prefix as ZCBUS_SECRET_ or ZCBUS_SECRET_{tenant}_"),
+        files=source.parsed("reference_files", "", parse_folder, "an absolute path, which may contain {tenant}"),
+        vault=source.parsed("reference_vault", "", parse_vault_prefix, "mount/path, which may contain {tenant}"),
     )
 
 

@@ -33,6 +33,19 @@ def stored(values: dict[str, Any], **secrets: str) -> Row[Any]:
     return cast("Row[Any]", row)
 
 
+def test_a_reference_is_an_option_and_stays_where_the_server_stays() -> None:
+    text = "${env:ZCBUS_SECRET_DB}"
+    connected = connections.wire(given(SERVER, password=text), "t")
+    assert (connected.options["password"], connected.secrets) == (text, {})
+    row = stored(SERVER, password=text)
+    assert connections.merge(BOX, row, given(SERVER), "source").options["password"] == text
+    assert connections.record(row).model_dump()["password"] == text
+    with pytest.raises(PasswordNeededError):
+        connections.merge(BOX, row, given(SERVER, host="evil"), "source")
+    with pytest.raises(OptionInvalidError, match="password"):
+        connections.check(given(SERVER, password="${vault:secret/db}"), "source")
+
+
 @pytest.mark.parametrize(
     ("values", "name", "change"),
     [

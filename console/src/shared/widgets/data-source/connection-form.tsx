@@ -1,5 +1,6 @@
 import { Alert, Checkbox, Form, type FormInstance, Input, InputNumber, Select } from 'antd';
 import type { Rule } from 'antd/es/form';
+import type { PasswordProps } from 'antd/es/input';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ConnectionValues, Kind, KindOption } from './kind';
@@ -125,6 +126,18 @@ function useRules(option: KindOption): Rule[] {
   ];
 }
 
+/** A reference to a secret that the agent's host keeps is no secret: it is shown. */
+function SecretInput(field: PasswordProps) {
+  const isReference = typeof field.value === 'string' && /^\$\{(env|file|vault):/.test(field.value);
+  return (
+    <Input.Password
+      {...field}
+      autoComplete="new-password"
+      visibilityToggle={isReference ? { visible: true } : true}
+    />
+  );
+}
+
 /** The form item hands `id`, `value` and `onChange` to the control, which passes them on. */
 function OptionControl({ option, ...field }: { option: KindOption }) {
   const { t } = useTranslation('data-source');
@@ -134,7 +147,7 @@ function OptionControl({ option, ...field }: { option: KindOption }) {
     case 'boolean':
       return <Checkbox {...field} />;
     case 'secret':
-      return <Input.Password {...field} autoComplete="new-password" />;
+      return <SecretInput {...field} />;
     case 'choice':
       return (
         <Select

@@ -8,7 +8,7 @@ from pydantic import SecretStr
 from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import Row
 
-from zcbus.connectors.options import KindOptions, OptionsInvalid, parse
+from zcbus.connectors.options import KindOptions, OptionsInvalid, parse, references_in
 from zcbus.connectors.registry import KINDS
 from zcbus.connectors.spec import KindSpec
 from zcbus.control.features.datasource import repository
@@ -67,10 +67,12 @@ def written(target: Connection, load_type: str) -> Connection:
 
 
 def wire(given: ConnectionInput, tenant_id: str) -> Connection:
-    """A tenant's connection that was checked, without its route."""
-    options = parse(spec_of(given.kind).model, given.options)
-    secrets = {name: SecretStr(value) for name, value in options.secrets().items()}
-    return Connection(kind=given.kind, options=options.document(), secrets=secrets, tenant=tenant_id)
+    """A tenant's connection that was checked, without its route. A reference to a secret stands among the options: that
+    is how agents tell it from a secret."""
+    model = spec_of(given.kind).model
+    options, references = parse(model, given.options), references_in(model, given.options)
+    secrets = {name: SecretStr(value) for name, value in options.secrets().items() if name not in references}
+    return Connection(kind=given.kind, options={**options.document(), **references}, secrets=secrets, tenant=tenant_id)
 
 
 def create(
@@ -99,7 +101,7 @@ def merge(secrets: SecretBox, stored: Row[Any], given: ConnectionInput, side: Si
     if not missing or stored.kind != given.kind:
         return given
     complete = _parsed(given, side).document()
-    known = _open(secrets, stored)
+    known = {**_open(secrets, stored), **references_in(spec.model, stored.options)}
     kept = {name: known.get(name) for name in missing}
     if any(kept.values()) and any(stored.options.get(name) != complete[name] for name in _leading(spec)):
         raise PasswordNeededError(side=side)
@@ -164,8 +166,10 @@ def _leading(spec: KindSpec) -> list[str]:
 
 
 def _parsed(given: ConnectionInput, side: Side) -> KindOptions:
+    model = spec_of(given.kind).model
     try:
-        options: KindOptions = parse(spec_of(given.kind).model, given.options)
+        options: KindOptions = parse(model, given.options)
+        references_in(model, given.options)
     except OptionsInvalid as error:
         name, expected = str(error.facts["option"]), str(error.facts["expected"])
         if "line" in error.facts:

@@ -1,6 +1,9 @@
 """Text about data sources."""
 
 ZH = {
+    "reference-refused": "代理所在主机不允许 {reference}。主机的管理者用 {setting} 设置允许的引用",
+    "reference-missing": "代理在 {reference} 处找不到机密：{detail}。请检查名称以及代理在该处的权限",
+    "reference-unavailable": "暂时无法读取 {reference}：{detail}。将会重试",
     "kind-unsupported": "该版本不支持数据库类型 {kind}",
     "option-invalid": "连接参数 {option} 有误，应为：{expected}",
     "option-missing": "连接参数 {option} 不能为空",
@@ -72,6 +75,10 @@ ZH = {
 }
 
 EN = {
+    "reference-refused": "The host of the agent does not allow {reference}. Its owner allows references by {setting}.",
+    "reference-missing": "There is no secret at {reference} for the agent: {detail}. Check the name, and the rights of "
+    "the agent there.",
+    "reference-unavailable": "{reference} cannot be read now: {detail}. It is tried again.",
     "kind-unsupported": "Database kind {kind} is not supported by this version",
     "option-invalid": "Connection option {option} is wrong; expected: {expected}",
     "option-missing": "Connection option {option} is missing",
