@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Alert, Form, Input, Space } from 'antd';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/shared/api';
 import { failureText } from '@/shared/api/notices';
@@ -29,6 +29,8 @@ interface Props<Result> {
 export function Confirmed<Result>({ submit, onDone, code, fields, initial = {}, children }: Props<Result>) {
   const { t } = useTranslation('account');
   const [form] = Form.useForm<Entered>();
+  // Two of them stand in one dialog: their labels must lead to their own fields.
+  const name = useId();
   const change = useMutation({ mutationFn: submit, meta: { quiet: true }, onSuccess: onDone });
   const finish = (entered: Entered) =>
     change.mutate(entered, {
@@ -40,6 +42,7 @@ export function Confirmed<Result>({ submit, onDone, code, fields, initial = {}, 
   return (
     <Form
       form={form}
+      name={name}
       layout="vertical"
       initialValues={initial}
       onFinish={finish}
