@@ -61,8 +61,8 @@ it('says on which servers a type is tested, and which was never tried on one', a
     <KindPicker kinds={[kinds[0] as Kind, preview, planned]} chosen={undefined} onChoose={() => {}} />,
   );
   expect(await screen.findByRole('button', { name: /alpha/ })).toHaveTextContent('alpha 1.0');
-  expect(screen.getByRole('button', { name: /delta/ })).toHaveTextContent(/未在服务器上试过/);
-  expect(screen.getByRole('button', { name: /epsilon/ })).toHaveTextContent('计划');
+  expect(screen.getByRole('button', { name: /delta/ })).toHaveTextContent('not tried on a server');
+  expect(screen.getByRole('button', { name: /epsilon/ })).toHaveTextContent('Planned');
 });
 
 it('keeps host and user when the kind is changed, takes the new kind’s port and asks for the password again', () => {
