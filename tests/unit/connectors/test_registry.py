@@ -24,3 +24,9 @@ def test_positions_are_described_in_the_notation_of_their_kind(kind: str, positi
 
 def test_no_kind_is_still_planned() -> None:
     assert not KINDS.keys() & {one.kind for one in PLANNED}
+
+
+def test_every_kind_has_a_picture_of_its_own() -> None:
+    """But for the one kind of a group, which has the group's."""
+    pictures = [entry.spec.picture or entry.spec.group for entry in KINDS.values()]
+    assert len(set(pictures)) == len(pictures)

@@ -55,6 +55,7 @@ CLICKHOUSE = KindSpec(
     name="ClickHouse",
     label="ClickHouse",
     group="big-data",
+    picture="clickhouse",
     tested="chDB 26.9",
     model=ClickHouseOptions,
     capabilities=Capabilities(

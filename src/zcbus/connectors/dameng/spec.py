@@ -35,6 +35,7 @@ DAMENG = KindSpec(
     name="DM",
     label="DM (Dameng)",
     group="relational",
+    picture="dameng",
     model=DamengOptions,
     capabilities=SOURCE_CAPABILITIES,
 )

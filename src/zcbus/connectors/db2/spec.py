@@ -35,6 +35,7 @@ DB2 = KindSpec(
     name="Db2",
     label="Db2",
     group="relational",
+    picture="db2",
     model=Db2Options,
     capabilities=SOURCE_CAPABILITIES,
 )

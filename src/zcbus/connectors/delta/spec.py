@@ -37,6 +37,7 @@ DELTA = KindSpec(
     name="Delta Lake",
     label="Delta Lake",
     group="big-data",
+    picture="delta",
     tested="delta-rs 1.6",
     model=DeltaOptions,
     capabilities=Capabilities(

@@ -36,6 +36,7 @@ DERBY = KindSpec(
     name="Apache Derby",
     label="Apache Derby",
     group="relational",
+    picture="derby",
     tested="Derby 10.16",
     model=DerbyOptions,
     capabilities=replace(SOURCE_CAPABILITIES, default_schema="APP"),

@@ -24,6 +24,7 @@ DUCKDB = KindSpec(
     name="DuckDB",
     label="DuckDB",
     group="relational",
+    picture="duckdb",
     tested="DuckDB 2.0",
     model=DuckDBOptions,
     capabilities=Capabilities(

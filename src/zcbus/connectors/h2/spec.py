@@ -36,6 +36,7 @@ H2 = KindSpec(
     name="H2",
     label="H2",
     group="relational",
+    picture="h2",
     tested="H2 2.3",
     model=H2Options,
     capabilities=replace(CAPABILITIES, default_schema="PUBLIC"),

@@ -36,6 +36,7 @@ HSQLDB = KindSpec(
     name="HSQLDB",
     label="HSQLDB (HyperSQL)",
     group="relational",
+    picture="hsqldb",
     tested="HSQLDB 2.7",
     model=HsqldbOptions,
     capabilities=replace(CAPABILITIES, default_schema="PUBLIC"),

@@ -128,6 +128,7 @@ ICEBERG = KindSpec(
     name="Iceberg",
     label="Apache Iceberg",
     group="big-data",
+    picture="iceberg",
     tested="PyIceberg 0.12, SeaweedFS 4.48",
     model=IcebergOptions,
     capabilities=Capabilities(

@@ -152,6 +152,7 @@ KAFKA = KindSpec(
     name="Kafka",
     label="Kafka",
     group="message-queue",
+    picture="kafka",
     tested="Kafka 4.1",
     model=KafkaOptions,
     capabilities=replace(

@@ -120,6 +120,7 @@ MQTT = KindSpec(
     name="MQTT",
     label="MQTT",
     group="message-queue",
+    picture="mqtt",
     tested="Mosquitto 2.0",
     model=MqttOptions,
     capabilities=CAPABILITIES,

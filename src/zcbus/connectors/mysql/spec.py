@@ -22,6 +22,7 @@ MYSQL = KindSpec(
     name="MySQL",
     label="MySQL / MariaDB",
     group="relational",
+    picture="mysql",
     tested="MySQL 8.0, MariaDB 10.11",
     model=MySQLOptions,
     capabilities=Capabilities(

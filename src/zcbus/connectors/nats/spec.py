@@ -59,6 +59,7 @@ NATS = KindSpec(
     name="NATS JetStream",
     label="NATS JetStream",
     group="message-queue",
+    picture="nats",
     tested="NATS 2.15",
     model=NatsOptions,
     capabilities=CAPABILITIES,

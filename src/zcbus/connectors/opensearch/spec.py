@@ -57,6 +57,7 @@ OPENSEARCH = KindSpec(
     name="OpenSearch",
     label="OpenSearch / Elasticsearch",
     group="document",
+    picture="opensearch",
     tested="OpenSearch 2.19",
     model=OpenSearchOptions,
     capabilities=Capabilities(

@@ -35,6 +35,7 @@ ORACLE = KindSpec(
     name="Oracle",
     label="Oracle",
     group="relational",
+    picture="oracle",
     model=OracleOptions,
     capabilities=SOURCE_CAPABILITIES,
 )

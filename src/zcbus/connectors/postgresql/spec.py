@@ -22,6 +22,7 @@ POSTGRESQL = KindSpec(
     name="PostgreSQL",
     label="PostgreSQL",
     group="relational",
+    picture="postgresql",
     tested="PostgreSQL 12, 16, 18",
     model=PostgreSQLOptions,
     capabilities=Capabilities(

@@ -98,6 +98,7 @@ RABBITMQ = KindSpec(
     name="RabbitMQ",
     label="RabbitMQ",
     group="message-queue",
+    picture="rabbitmq",
     tested="RabbitMQ 3.10",
     model=RabbitOptions,
     capabilities=CAPABILITIES,

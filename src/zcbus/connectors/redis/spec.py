@@ -172,6 +172,7 @@ REDIS = KindSpec(
     name="Redis",
     label="Redis / Valkey",
     group="cache",
+    picture="redis",
     tested="Valkey 8.1",
     model=RedisOptions,
     capabilities=replace(

@@ -99,6 +99,7 @@ S3 = KindSpec(
     name="S3",
     label="Amazon S3 / S3-compatible",
     group="file",
+    picture="s3",
     tested="SeaweedFS 4.48",
     model=S3Options,
     capabilities=written(CAPABILITIES),

@@ -74,6 +74,7 @@ SFTP = KindSpec(
     name="SFTP",
     label="SFTP",
     group="file",
+    picture="sftp",
     tested="OpenSSH 9.2",
     model=SftpOptions,
     capabilities=written(CAPABILITIES),

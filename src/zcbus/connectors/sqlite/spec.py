@@ -24,6 +24,7 @@ SQLITE = KindSpec(
     name="SQLite",
     label="SQLite",
     group="relational",
+    picture="sqlite",
     tested="SQLite 3.40",
     model=SQLiteOptions,
     capabilities=Capabilities(

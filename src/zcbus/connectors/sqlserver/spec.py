@@ -45,6 +45,7 @@ SQLSERVER = KindSpec(
     name="SQL Server",
     label="SQL Server",
     group="relational",
+    picture="sqlserver",
     model=SqlServerOptions,
     capabilities=SOURCE_CAPABILITIES,
 )
