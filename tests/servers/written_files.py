@@ -1,6 +1,7 @@
 """Folders that the platform writes files into, as the suites see a server."""
 
 import shutil
+import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,15 @@ import pyarrow as pa
 from pyarrow import csv, json, parquet
 
 from tests.servers.files import TENANT, FilesFolder
+from tests.servers.s3 import WRITER, S3Server
 from zcbus.connectors.localfiles.spec import LocalFilesOptions
+from zcbus.connectors.s3.spec import S3Options
 
-_READERS: dict[str, Callable[[Path], pa.Table]] = {".parquet": parquet.read_table, ".csv": csv.read_csv, ".jsonl": json.read_json}
+_READERS: dict[str, Callable[[Path], pa.Table]] = {
+    ".parquet": parquet.read_table,
+    ".csv": csv.read_csv,
+    ".jsonl": json.read_json,
+}
 
 
 class WrittenFolders:
@@ -51,3 +58,28 @@ class WrittenFolders:
             if record["_op"] != "delete":
                 latest[key] = {name: value for name, value in record.items() if not name.startswith("_")}
         return list(latest.values())
+
+
+class WrittenBucket:
+    """Folders of a bucket."""
+
+    kind = "s3"
+
+    def __init__(self, server: S3Server) -> None:
+        self.server = server
+
+    def fresh_database(self, prefix: str) -> str:
+        return f"{prefix}/{uuid.uuid4().hex}"
+
+    def options(self, database: str) -> Any:
+        return S3Options(
+            endpoint=self.server.endpoint,
+            bucket=self.server.bucket,
+            folder=database,
+            accesskey=WRITER,
+            secretkey=WRITER.lower(),
+            gather=0,
+        )
+
+    def drop_database(self, name: str) -> None:
+        """The folder's name is unique."""

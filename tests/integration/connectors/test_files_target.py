@@ -106,8 +106,9 @@ def test_one_of_two_sessions_writes_and_readers_see_whole_files(place: Place) ->
     assert texts[0].startswith('"_op","_commit","_order","_at","id","name"\n"upsert",')
     assert [text.count("\n") for text in texts] == [3, 2, 2]
     assert texts[2].splitlines()[1].startswith('"delete",')
-    with place.connector.reader(place.options, "target") as reader:
-        (schema,) = place.connector.discoverer(place.options).describe([TABLE.name])
+    made = place.connector
+    with made.reader(place.options, "target") as reader, made.discoverer(place.options) as discoverer:
+        (schema,) = discoverer.describe([TABLE.name])
         found = [row for batch, _ in reader.read(schema, ("id",), None, 10) for row in batch.to_pylist()]
     assert found == [{"id": "2", "name": "2"}, {"id": "3", "name": "3"}]
 
