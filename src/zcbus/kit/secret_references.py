@@ -76,7 +76,7 @@ def resolve(reference: Reference, tenant: str) -> str:
     settings = load_settings()
     allowed = {
         "env": settings.references.env,
-        "file": settings.references.files,
+        "file": settings.references.folder,
         "vault": settings.references.vault,
     }[reference.kind]
     # A tenant's name becomes a part of a path or name.

@@ -44,7 +44,7 @@ class ReferenceSettings:
     # Prefix of the names of variables.
     env: str = ""
     # Folder of the files.
-    files: str = ""
+    folder: str = ""
     # Path in Vault above the secrets, from the mount on.
     vault: str = ""
 

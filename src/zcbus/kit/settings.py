@@ -292,7 +292,7 @@ def _vault(source: _Source) -> VaultSettings | None:
 def _references(source: _Source) -> ReferenceSettings:
     return ReferenceSettings(
         env=source.parsed("reference_env", "", parse_env_prefix, "a prefix as ZCBUS_SECRET_ or ZCBUS_SECRET_{tenant}_"),
-        files=source.parsed("reference_files", "", parse_folder, "an absolute path, which may contain {tenant}"),
+        folder=source.parsed("reference_files", "", parse_folder, "an absolute path, which may contain {tenant}"),
         vault=source.parsed("reference_vault", "", parse_vault_prefix, "mount/path, which may contain {tenant}"),
     )
 

@@ -36,6 +36,12 @@ class KeysFixedError(TerminalError):
     code = "keys-fixed"
 
 
+class KeyFileOwnerError(TerminalError):
+    """Another account owns the key file: written anew, it would be this one's. Facts: path, owner (its number)."""
+
+    code = "key-file-owner"
+
+
 class KeyWrapping(Protocol):
     """A key service that encrypts keys, so that they are useless without it. Calls raise TransientError and
     TerminalError of the service."""
@@ -82,7 +88,8 @@ class KeySource(Protocol):
         """Whether `read` would give something else than at the last time."""
 
     def change(self, changed: Callable[[KeyRing], KeyRing]) -> KeyRing:
-        """Replace the ring durably, one process at a time; returns the new one. Raises KeysFixedError and as `read`."""
+        """Replace the ring durably, one process at a time; returns the new one. Raises KeysFixedError,
+        KeyFileOwnerError and as `read`."""
 
 
 class KeyFile:
@@ -105,6 +112,9 @@ class KeyFile:
     def change(self, changed: Callable[[KeyRing], KeyRing]) -> KeyRing:
         with self._alone():
             ring = changed(self.read())
+            owner = self._path.stat().st_uid
+            if owner != os.geteuid():
+                raise KeyFileOwnerError(path=str(self._path), owner=owner)
             write_durably(self._path, _text(ring, self._wrapping).encode(), mode=0o600)
             self._seen = self._stamp()
             return ring

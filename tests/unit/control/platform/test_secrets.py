@@ -7,7 +7,16 @@ from pathlib import Path
 import pytest
 
 from zcbus.control.platform import secrets
-from zcbus.control.platform.key_file import KeyFile, KeyRing, KeysFixedError, KeysInvalidError, KeyText, key_line, parse
+from zcbus.control.platform.key_file import (
+    KeyFile,
+    KeyFileOwnerError,
+    KeyRing,
+    KeysFixedError,
+    KeysInvalidError,
+    KeyText,
+    key_line,
+    parse,
+)
 from zcbus.control.platform.secrets import Lasting, SecretBox, SecretUnreadableError, key_of
 from zcbus.kit.files import write_private_file
 
@@ -105,6 +114,16 @@ def test_a_text_that_is_no_key_is_refused(text: str) -> None:
     with pytest.raises(KeysInvalidError) as raised:
         parse(f"{key_line('one', OLD)}{text}" if text else text, "file")
     assert "file" in str(raised.value.facts["source"])
+
+
+def test_the_key_file_of_another_account_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = KeyFile(tmp_path / "keys")
+    ring = file.read()
+    owner = os.geteuid()
+    monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
+    with pytest.raises(KeyFileOwnerError):
+        file.change(KeyRing.with_new_key)
+    assert file.read() == ring
 
 
 def test_keys_of_the_environment_cannot_be_changed() -> None:

@@ -10,6 +10,7 @@ ZH = {
     "master-key-needed": "仍有 {count} 个已存储的机密使用主密钥 {key}（{where}）。请先运行 zcbus key rotate",
     "master-key-recent": "主密钥 {key} 刚刚停用，浏览器可能还持有由它加密的内容。请在 {until} 之后再运行",
     "keys-fixed": "主密钥来自 {name}，命令无法更改。请在该处更改后重启",
+    "key-file-owner": "密钥文件 {path} 属于用户 {owner}。请以该用户（即运行控制面的账号）运行此命令",
     "keys-invalid": "{source} 第 {line} 行不是主密钥：应为“标识 密钥”，密钥为 32 字节的 base64，"
     "或由 Vault 加密（需设置 ZCBUS_KEYS_TRANSIT）",
     "vault-unreachable": "无法访问 Vault {address}（{path}）：{detail}。"
@@ -41,6 +42,8 @@ EN = {
     "master-key-recent": "Master key {key} was in use until a moment ago, and browsers may hold what it encrypted. Run "
     "the command again after {until}.",
     "keys-fixed": "The master keys come from {name}, which a command cannot change. Change them there and restart.",
+    "key-file-owner": "The key file {path} belongs to user {owner}. Run the command as that user, as which the control "
+    "plane runs.",
     "keys-invalid": "Line {line} of {source} is no master key. Expected: id and key, the key as 32 bytes in base64, or "
     "encrypted by Vault (with ZCBUS_KEYS_TRANSIT set).",
     "vault-unreachable": "Vault {address} cannot be reached for {path}: {detail}. It is tried again. Check address and "
