@@ -22,15 +22,21 @@ class ComparisonState(StrEnum):
     """Requested; the service has not begun."""
     COMPARING = "comparing"
     """Both sides are being read."""
+    EXPORTED = "source-export-done"
+    """The source has been read; the target is still being read."""
     SETTLING = "target-comparing"
     """Rows that differ are checked again, once the link has caught up."""
     DONE = "comparison-done"
+    NOT_NEEDED = "no-comparison-needed"
+    """Neither side has a row of the table, so there was nothing to compare."""
     ERROR = "comparison-error"
     STOPPED = "stopped"
     """Stopped by a user."""
 
 
-RUNNING = frozenset({ComparisonState.ALLOWED, ComparisonState.COMPARING, ComparisonState.SETTLING})
+RUNNING = frozenset(
+    {ComparisonState.ALLOWED, ComparisonState.COMPARING, ComparisonState.EXPORTED, ComparisonState.SETTLING}
+)
 """States in which no other comparison can begin."""
 
 

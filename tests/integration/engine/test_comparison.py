@@ -135,6 +135,14 @@ def test_planted_differences_are_found_under_load_and_repaired_and_nothing_else(
         assert (repaired.repair_state, repaired.repaired, counts(repaired)) == (RepairState.DONE, 23, (0, 0, 0, 0))
     assert counts(comparison(link, "goods").compare()) == (0, 0, 0, 0)
     check_keys_of_text(link)
+    check_nothing_to_compare(link)
+
+
+def check_nothing_to_compare(link: Link) -> None:
+    """Where neither side has a row in scope, no comparison is needed."""
+    on_source(link, "DELETE FROM words WHERE number <> 4")
+    assert comparison(link, "words", method="count").compare().state is ComparisonState.NOT_NEEDED
+    assert comparison(link, "words").compare().state is ComparisonState.NOT_NEEDED
 
 
 def check_keys_of_text(link: Link) -> None:

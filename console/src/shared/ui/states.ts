@@ -52,8 +52,10 @@ export const lookOfState = {
   // Comparisons and repairs
   'allowed-to-compare': 'busy',
   comparing: 'busy',
+  'source-export-done': 'busy',
   'target-comparing': 'busy',
   'comparison-done': 'good',
+  'no-comparison-needed': 'quiet',
   'comparison-error': 'bad',
   'cannot-repair': 'quiet',
   allowed: 'warning',

@@ -34,10 +34,17 @@ class Counting:
     """Counts both sides until the numbers are equal or proved to differ: at least twice, at most `rounds` times."""
 
     def __init__(
-        self, plan: Plan, source: Countable, target: Countable, log: Log, rounds: int, cancelled: threading.Event
+        self,
+        plan: Plan,
+        source: Countable,
+        target: Countable,
+        log: Log,
+        rounds: int,
+        cancelled: threading.Event,
+        on_source_counted: Callable[[int], None],
     ) -> None:
         self._plan, self._source, self._target, self._log = plan, source, target, log
-        self._rounds, self._cancelled = max(rounds, 2), cancelled
+        self._rounds, self._cancelled, self._on_source_counted = max(rounds, 2), cancelled, on_source_counted
 
     def count(self) -> Counted:
         """The numbers differ if, in two rounds, the log shows no change of the source's number while the target was
@@ -46,6 +53,7 @@ class Counting:
         seen: Counted | None = None
         for _ in range(self._rounds):
             mark, source = self._log.mark(), self._interruptible(self._source.count)
+            self._on_source_counted(source)
             arrived = self._log.wait()
             target = self._interruptible(self._target.count)
             if source == target:

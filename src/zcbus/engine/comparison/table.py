@@ -74,8 +74,7 @@ class TableComparison:
             record = replace(record, state=ComparisonState.SETTLING)
             self._keep(record)
             confirmed = self._recheck(sides).recheck(keys)
-        record = _rechecked(record, confirmed, self._source)
-        return replace(record, state=ComparisonState.DONE, finished_at=self._clock.now())
+        return self._ended(_rechecked(record, confirmed, self._source))
 
     def repair(self, record: Record) -> Record:
         """Repair the rows that a comparison found, and recheck them. Returns the comparison's updated record."""
@@ -105,9 +104,13 @@ class TableComparison:
     def _count(self, sides: _Sides, record: Record) -> Record:
         """Compare the numbers of rows."""
         source, target, log = sides.source_rows, sides.target_rows, sides.caught_up
-        counted = Counting(sides.plan, source, target, log, self._request.rounds, self._cancelled).count()
+
+        def exported(rows: int) -> None:
+            self._keep(replace(record, state=ComparisonState.EXPORTED, rows_total=rows))
+
+        counted = Counting(sides.plan, source, target, log, self._request.rounds, self._cancelled, exported).count()
         lacking = 0 if counted.changing else counted.source - counted.target
-        record = replace(
+        found = replace(
             record,
             rows_total=counted.source,
             rows_compared=counted.source,
@@ -115,14 +118,18 @@ class TableComparison:
             extra=max(-lacking, 0),
             unsettled=abs(counted.source - counted.target) if counted.changing else 0,
         )
-        record = _subject_to(record, counted.caught_up, self._source)
-        return replace(record, state=ComparisonState.DONE, finished_at=self._clock.now())
+        return self._ended(_subject_to(found, counted.caught_up, self._source))
+
+    def _ended(self, record: Record) -> Record:
+        state = ComparisonState.NOT_NEEDED if _nothing_compared(record) else ComparisonState.DONE
+        return replace(record, state=state, finished_at=self._clock.now())
 
     def _walk(self, sides: _Sides, record: Record) -> tuple[list[Key], Record]:
         """Keys of the rows that differ as they were read, at most MAX_CHECKED."""
 
         def report(findings: Findings) -> None:
-            self._keep(_counted(record, findings))
+            state = ComparisonState.EXPORTED if walk.source_read else ComparisonState.COMPARING
+            self._keep(replace(_counted(record, findings), state=state))
 
         strict = self._request.method == "strict"
         walk = Walk(sides.plan, sides.source, sides.target, self._cancelled, report, strict=strict)
@@ -178,6 +185,12 @@ class TableComparison:
             self._cancelled,
             self._stall_timeout_s,
         )
+
+
+def _nothing_compared(record: Record) -> bool:
+    """Whether both sides were found empty; while the link is behind, rows may still be on their way."""
+    found = record.rows_compared + record.missing + record.extra + record.different
+    return not (found or record.unsettled or record.not_checked or record.reason)
 
 
 def _counted(record: Record, findings: Findings) -> Record:

@@ -42,6 +42,13 @@ class Walk:
         self._plan, self._source, self._target, self._strict = plan, source, target, strict
         self._cancelled, self._on_progress = cancelled, on_progress
         self._merge = _KeyCollectingMerge(plan.columns, plan.key)
+        self._source_read = False
+
+    @property
+    def source_read(self) -> bool:
+        """Whether the source has been read to its end, while the target may still be read. Of the present reading:
+        where sums or bytes differ too much, everything is read again."""
+        return self._source_read
 
     @property
     def keys(self) -> list[Key]:
@@ -99,8 +106,14 @@ class Walk:
             for part in parts:
                 self._on_progress(self.findings)
                 yield part
+            self._on_progress(self.findings)
 
-        with Prefetch(ours, self._cancelled) as source, Prefetch(theirs, self._cancelled) as target:
+        def noting_end(parts: Generator[Part, None, None]) -> Generator[Part, None, None]:
+            yield from parts
+            self._source_read = True
+
+        self._source_read = False
+        with Prefetch(noting_end(ours), self._cancelled) as source, Prefetch(theirs, self._cancelled) as target:
             self._merge.run(reporting(source), target)
 
 

@@ -41,9 +41,15 @@ class Log:
         return frozenset({()}) if self.records > mark else frozenset()
 
 
-def counted(source: Rows, target: Rows, log: Log) -> Counted:
+def counted(source: Rows, target: Rows, log: Log, exported: Callable[[int], None] = lambda _: None) -> Counted:
     nothing = cast("Plan", None)
-    return Counting(nothing, source, target, log, 4, threading.Event()).count()
+    return Counting(nothing, source, target, log, 4, threading.Event(), exported).count()
+
+
+def test_the_source_is_exported_before_the_target_is_counted() -> None:
+    seen: list[object] = []
+    counted(Rows(8), Rows(8, lambda: seen.append("target")), Log(), seen.append)
+    assert seen == [8, "target"]
 
 
 def test_numbers_that_stay_differ() -> None:

@@ -3335,7 +3335,7 @@ export type ComparisonRequest = {
  *
  * States of a comparison.
  */
-export type ComparisonState = 'not-running' | 'allowed-to-compare' | 'comparing' | 'target-comparing' | 'comparison-done' | 'comparison-error' | 'stopped';
+export type ComparisonState = 'not-running' | 'allowed-to-compare' | 'comparing' | 'source-export-done' | 'target-comparing' | 'comparison-done' | 'no-comparison-needed' | 'comparison-error' | 'stopped';
 
 /**
  * ComputationAction
@@ -5474,6 +5474,27 @@ export type DifferenceRecord = {
      * Target
      */
     target: Array<string | null> | null;
+};
+
+/**
+ * DistributionInput
+ *
+ * Give a version of a policy to customers, each after its pre-check. `version`: omitted: the newest one when the
+ * plan runs. `masters`: of the customers; omitted: of all that have the policy then.
+ */
+export type DistributionInput = {
+    /**
+     * Masters
+     */
+    masters?: Array<string> | null;
+    /**
+     * Policy
+     */
+    policy: string;
+    /**
+     * Version
+     */
+    version?: number | null;
 };
 
 /**
@@ -10750,6 +10771,7 @@ export type JobInput = {
      */
     beside?: boolean | null;
     clean?: CleaningInput | null;
+    distribution?: DistributionInput | null;
     export?: ExportInput | null;
     /**
      * Link
@@ -10774,7 +10796,7 @@ export type JobInput = {
 /**
  * JobRecord
  *
- * `linkName`, `sqlName`: null where the job has none, or it is gone.
+ * `linkName`, `sqlName`, `policyName`: null where the job has none, or it is gone.
  */
 export type JobRecord = {
     backup?: BackupInput | null;
@@ -10783,6 +10805,7 @@ export type JobRecord = {
      */
     beside?: boolean | null;
     clean?: CleaningInput | null;
+    distribution?: DistributionInput | null;
     export?: ExportInput | null;
     /**
      * Link
@@ -10796,6 +10819,10 @@ export type JobRecord = {
      * Method
      */
     method?: 'content' | 'strict' | 'count' | null;
+    /**
+     * Policyname
+     */
+    policyName: string | null;
     /**
      * Repair
      */
@@ -10817,7 +10844,7 @@ export type JobRecord = {
  *
  * Job types of a plan.
  */
-export type JobType = 'start' | 'pause' | 'stop' | 'reload' | 'suspend' | 'resume' | 'compare' | 'clean' | 'sql' | 'export' | 'backup';
+export type JobType = 'start' | 'pause' | 'stop' | 'reload' | 'suspend' | 'resume' | 'compare' | 'clean' | 'sql' | 'export' | 'backup' | 'distribute';
 
 /**
  * Join
@@ -11773,12 +11800,20 @@ export type LiveTicket = {
 };
 
 /**
+ * LoadCheck
+ *
+ * What verification says of the rows that a load wrote, as long as no newer load replaces them.
+ */
+export type LoadCheck = 'checking' | 'complete' | 'differences';
+
+/**
  * LoadFilter
  *
  * `search`: a part of the link's, the channel's or a table's name; several table names separated by commas.
- * `since`, `until`: when the load was ordered.
+ * `check`: only finished loads that verification says this of. `since`, `until`: when the load was ordered.
  */
 export type LoadFilter = {
+    check?: LoadCheck | null;
     /**
      * Search
      */
@@ -11807,6 +11842,7 @@ export type LoadMode = 'full' | 'incremental' | 'full+incremental';
  * Loads by page, the newest first.
  */
 export type LoadPageRequest = {
+    check?: LoadCheck | null;
     /**
      * Current
      */
@@ -11842,8 +11878,9 @@ export type LoadPageRequest = {
  * LoadRecord
  *
  * A full load of a table. `linkName`: the subscriber's name where there is no link. `source` and `target`: schema
- * and table. `stateSince`: since when it is in its state. `waitingMs`, `loadingMs`, `catchUpMs`: from the order to
- * the first row, from there to the last row, and from there until no change waited; null while that is not over.
+ * and table. `stateSince`: since when it is in its state. `check`: null where its rows are not verified. `waitingMs`,
+ * `loadingMs`, `catchUpMs`: from the order to the first row, from there to the last row, and from there until no
+ * change waited; null while that is not over.
  * `pausedMs`: the part of the loading time in which it did not run. `rowsPerSecond`: of the time in which it ran;
  * while it runs, of the last seconds. `failures`: attempts that ended in an error.
  */
@@ -11860,6 +11897,7 @@ export type LoadRecord = {
      * Channelname
      */
     channelName: string;
+    check: LoadCheck | null;
     /**
      * Clienttype
      */
@@ -21633,7 +21671,7 @@ export type SheetLimits = {
  * SheetPageRequest
  *
  * Subscribed tables of a customer, a master, a channel, a publish node or all customers of a type; all of them left
- * out: all the caller may see. `search`: part of a source's or target's schema or table name.
+ * out: all the caller may see. `search`: part of a source's or target's schema or table name. `tables`: only these.
  */
 export type SheetPageRequest = {
     /**
@@ -21680,6 +21718,10 @@ export type SheetPageRequest = {
      * State
      */
     state?: Array<SyncState>;
+    /**
+     * Tables
+     */
+    tables?: Array<string>;
 };
 
 /**

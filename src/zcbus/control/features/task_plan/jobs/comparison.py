@@ -90,6 +90,8 @@ def _verdict(job: JobCall, table: TableProgress, row: Row[Any] | None) -> Verdic
     state = comparison_state.state_of(row)
     if state in RUNNING:
         return WAITING
+    if state is ComparisonState.NOT_NEEDED:
+        return DONE
     if state is ComparisonState.DONE:
         return _of_findings(job, row)
     if state is ComparisonState.STOPPED:
