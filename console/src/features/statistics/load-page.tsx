@@ -11,12 +11,12 @@ import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { TimeRange } from '@/shared/ui/time-range';
-import { LOAD_STATES, LoadState } from './load-state';
+import { LOAD_CHECKS, LOAD_STATES, LoadCheck, LoadState } from './load-state';
 import { LoadSummary } from './load-summary';
 import { allLoads, useLoads } from './queries';
 
 const NAME = 'load-statistics';
-const defaults = { search: '', state: '', since: '', until: '' };
+const defaults = { search: '', state: '', check: '', since: '', until: '' };
 const keyOf = ({ id }: LoadRecord) => id;
 
 /** Every full load of a table: how far it came, how fast, what its stages took, and why it failed. */
@@ -58,6 +58,15 @@ export default function LoadPage() {
               options={[
                 { value: '', label: t('load.anyState') },
                 ...LOAD_STATES.map((one) => ({ value: one, label: t(`load.state.${one}`) })),
+              ]}
+            />
+            <ListChoice
+              label={t('load.checkName')}
+              value={filter.check}
+              onChange={(chosen) => narrow({ check: chosen })}
+              options={[
+                { value: '', label: t('load.anyCheck') },
+                ...LOAD_CHECKS.map((one) => ({ value: one, label: t(`load.check.${one}`) })),
               ]}
             />
             <TimeRange
@@ -112,10 +121,17 @@ function useColumns(): Column<LoadRecord>[] {
       {
         key: 'state',
         title: t('load.stateName'),
-        width: 100,
+        width: 130,
         essential: true,
         text: ({ state }) => t(`load.state.${state}`),
         render: (load) => <LoadState load={load} />,
+      },
+      {
+        key: 'check',
+        title: t('load.checkName'),
+        width: 120,
+        text: ({ check }) => (check ? t(`load.check.${check}`) : null),
+        render: ({ check }) => <LoadCheck check={check} />,
       },
       moment('queuedAt', t('load.queuedAt')),
       {

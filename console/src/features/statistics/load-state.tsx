@@ -15,6 +15,16 @@ export const LOAD_STATES = [
   'cancelled',
 ] as const satisfies readonly LoadRecord['state'][];
 
+export const LOAD_CHECKS = ['checking', 'complete', 'differences'] as const satisfies readonly NonNullable<
+  LoadRecord['check']
+>[];
+
+const CHECK_LOOKS: Record<NonNullable<LoadRecord['check']>, Look> = {
+  checking: 'busy',
+  complete: 'good',
+  differences: 'bad',
+};
+
 const LOOKS: Record<LoadRecord['state'], Look> = {
   waiting: 'busy',
   running: 'good',
@@ -44,4 +54,10 @@ export function LoadState({ load }: { load: LoadRecord }) {
       </span>
     </Tip>
   );
+}
+
+/** What verification says of the rows that a load wrote. */
+export function LoadCheck({ check }: Pick<LoadRecord, 'check'>) {
+  const { t } = useTranslation('statistics');
+  return check ? <LookMark look={CHECK_LOOKS[check]} label={t(`load.check.${check}`)} /> : '–';
 }

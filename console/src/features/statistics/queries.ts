@@ -8,14 +8,16 @@ import type { TableRequest } from '@/shared/ui/data-table';
 export interface LoadFilter {
   search: string;
   state: string;
+  check: string;
   since: string;
   until: string;
 }
 
-function narrowed({ search, state, since, until }: LoadFilter) {
+function narrowed({ search, state, check, since, until }: LoadFilter) {
   return {
     search,
     state: (state || null) as LoadRecord['state'] | null,
+    check: (check || null) as LoadRecord['check'],
     since: since || null,
     until: until || null,
   };
@@ -43,6 +45,7 @@ export function useLoadSummary(filter: LoadFilter) {
   const body = narrowed(filter);
   return useLive({
     queryKey: ['load-history', 'summary', body],
+    topics: replication,
     queryFn: ({ signal }) => call(loadHistorySummarise({ body, signal })),
     placeholderData: keepPreviousData,
     interval: 10_000,

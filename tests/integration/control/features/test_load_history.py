@@ -12,6 +12,7 @@ from tests.support.control_plane import ControlPlane
 from zcbus.control.features.load_history.upkeep import remove_old, watch_open_loads
 from zcbus.model.states import ServiceState, SyncState
 from zcbus.protocol.base import Reason
+from zcbus.protocol.reports import Verification
 
 PAGE, SUMMARY = "monitor/load-statistics/page", "monitor/load-statistics/summary"
 AWAY = Reason(code="target-unavailable", facts={"kind": "mysql", "address": "h:1", "detail": "refused"})
@@ -77,6 +78,25 @@ def test_a_load_is_recorded_from_its_order_to_its_last_row(
     assert loads(admin)[1] == finished
     counted = admin.call(SUMMARY, {})
     assert (counted["loads"], counted["finished"], counted["waiting"], counted["rowsPerSecond"]) == (2, 1, 1, 14.3)
+
+
+def test_a_finished_load_is_checked_by_what_verification_finds_afterwards(running: FakeAgent, admin: Caller) -> None:
+    def report(name: str, **reported: Any) -> None:
+        found = Verification(**{"rows_total": 10, **reported})
+        running.report_tables(SyncState.INCREMENTAL_RUNNING, [name], verification=found)
+
+    assert [one["check"] for one in loads(admin)] == [None, None]
+    before = running.plane.clock.now() - timedelta(hours=1)
+    # A pass that began before the load's last row proves nothing of it.
+    report("public.lines", verified_until=before)
+    report("public.orders", verified_until=before, missing=1)
+    checks = {one["source"]: one["check"] for one in loads(admin)}
+    assert checks == {"public.lines": "checking", "public.orders": "differences"}
+    running.plane.clock.advance(timedelta(minutes=1))
+    report("public.lines", verified_until=running.plane.clock.now())
+    report("public.orders", verified_until=running.plane.clock.now())
+    assert [one["check"] for one in loads(admin, check="complete")] == ["complete", "complete"]
+    assert loads(admin, check="differences") == []
 
 
 def test_a_reload_is_a_load_of_its_own_and_ends_one_that_runs(running: FakeAgent, admin: Caller) -> None:

@@ -3,16 +3,24 @@
 from collections.abc import Callable
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, case, func, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, case, func, literal, null, select
 
 from zcbus.connectors.registry import KINDS
-from zcbus.control.features.load_history.schemas import LOADS, LoadFilter, LoadPageRequest, LoadRecord, LoadSummary
+from zcbus.control.features.load_history.schemas import (
+    LOADS,
+    LoadCheck,
+    LoadFilter,
+    LoadPageRequest,
+    LoadRecord,
+    LoadSummary,
+)
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.store.search import any_named
 from zcbus.control.store.tables.load import load_record
 from zcbus.control.store.tables.subscribe import subscribed_table
+from zcbus.control.store.tables.verification import verification
 from zcbus.model.reduction.loads import LoadState
 
 _SEARCHED = (
@@ -24,7 +32,7 @@ _SEARCHED = (
 _COPIED = tuple(
     name
     for name in LoadRecord.model_fields
-    if name not in ("source", "source_kind", "target", "target_kind", "reason")
+    if name not in ("source", "source_kind", "target", "target_kind", "reason", "check")
     and name not in ("rows_loaded", "rows_total", "bytes_loaded", "rows_per_second")
 )
 
@@ -70,9 +78,33 @@ def _loads(principal: Principal, request: LoadFilter) -> Select[Any]:
         case((is_live, table.rows_total), else_=load_record.c.rows_total).label("shown_total"),
         case((is_live, table.bytes_loaded), else_=load_record.c.bytes_loaded).label("shown_bytes"),
         case((is_running, table.rows_per_second), else_=load_record.c.rows_per_second).label("shown_rate"),
+        _check().label("shown_check"),
     )
-    return found.outerjoin(subscribed_table, table.id == load_record.c.table_id).where(
-        principal.visible(load_record.c.tenant_id), *_conditions(request)
+    return (
+        found.outerjoin(subscribed_table, table.id == load_record.c.table_id)
+        .outerjoin(verification, _is_verified())
+        .where(principal.visible(load_record.c.tenant_id), *_conditions(request))
+    )
+
+
+def _is_verified() -> ColumnElement[bool]:
+    """Whether a row of `verification` speaks of what the load wrote."""
+    return and_(
+        load_record.c.state == LoadState.FINISHED,
+        verification.c.table_id == load_record.c.table_id,
+        verification.c.generation == load_record.c.generation,
+    )
+
+
+def _check() -> ColumnElement[Any]:
+    """A `LoadCheck`, or NULL. A pass that began before the last row came proves nothing of the load."""
+    known = verification.c
+    return case(
+        (known.table_id.is_(None), null()),
+        (known.differences > 0, literal(LoadCheck.DIFFERENCES.value)),
+        (known.verified_until >= load_record.c.finished_at, literal(LoadCheck.COMPLETE.value)),
+        (known.reason.is_not(None), null()),
+        else_=literal(LoadCheck.CHECKING.value),
     )
 
 
@@ -82,6 +114,8 @@ def _conditions(request: LoadFilter) -> list[ColumnElement[bool]]:
         conditions.append(any_named(_SEARCHED, request.search))
     if request.state is not None:
         conditions.append(load_record.c.state == request.state)
+    if request.check is not None:
+        conditions.append(_check() == request.check.value)
     if request.since is not None:
         conditions.append(load_record.c.queued_at >= request.since)
     if request.until is not None:
@@ -97,6 +131,7 @@ def _record(texts: ReasonTexts) -> Callable[[Row[Any]], LoadRecord]:
             target_kind=_label(row.target_kind),
             source=row.source_table,
             target=row.target_table,
+            check=row.shown_check,
             reason=texts.record(row.reason),
             rows_total=row.shown_total,
             rows_loaded=row.shown_rows,

@@ -1,6 +1,7 @@
 """Requests and answers about the history of full loads."""
 
 from datetime import datetime
+from enum import StrEnum
 
 from pydantic import AwareDatetime, Field
 
@@ -10,12 +11,24 @@ from zcbus.control.platform.schema import Schema
 from zcbus.model.reduction.loads import LoadState
 
 
+class LoadCheck(StrEnum):
+    """What verification says of the rows that a load wrote, as long as no newer load replaces them."""
+
+    CHECKING = "checking"
+    """It compares the table with its source, and has not come to the end since the load finished."""
+    COMPLETE = "complete"
+    """All rows were found as they are in the source."""
+    DIFFERENCES = "differences"
+    """Rows differ."""
+
+
 class LoadFilter(Schema):
     """`search`: a part of the link's, the channel's or a table's name; several table names separated by commas.
-    `since`, `until`: when the load was ordered."""
+    `check`: only finished loads that verification says this of. `since`, `until`: when the load was ordered."""
 
     search: str = Field("", max_length=500)
     state: LoadState | None = None
+    check: LoadCheck | None = None
     since: AwareDatetime | None = None
     until: AwareDatetime | None = None
 
@@ -26,8 +39,9 @@ class LoadPageRequest(PageRequest, LoadFilter):
 
 class LoadRecord(Schema):
     """A full load of a table. `linkName`: the subscriber's name where there is no link. `source` and `target`: schema
-    and table. `stateSince`: since when it is in its state. `waitingMs`, `loadingMs`, `catchUpMs`: from the order to
-    the first row, from there to the last row, and from there until no change waited; null while that is not over.
+    and table. `stateSince`: since when it is in its state. `check`: null where its rows are not verified. `waitingMs`,
+    `loadingMs`, `catchUpMs`: from the order to the first row, from there to the last row, and from there until no
+    change waited; null while that is not over.
     `pausedMs`: the part of the loading time in which it did not run. `rowsPerSecond`: of the time in which it ran;
     while it runs, of the last seconds. `failures`: attempts that ended in an error."""
 
@@ -45,6 +59,7 @@ class LoadRecord(Schema):
     target: str
     state: LoadState
     state_since: datetime
+    check: LoadCheck | None
     reason: ReasonRecord | None
     queued_at: datetime
     started_at: datetime | None
@@ -87,6 +102,7 @@ LOADS = ListDefinition[LoadRecord](
         "target": "target_table",
         "state": "state",
         "stateSince": "state_since",
+        "check": "shown_check",
         "queuedAt": "queued_at",
         "startedAt": "started_at",
         "finishedAt": "finished_at",
