@@ -18,6 +18,7 @@ import { useIncrementalCalls, useSheet, wholeSheet } from './queries';
 import { type Act, BulkActions, type Opened } from './sheet-actions';
 import { useSheetColumns } from './sheet-columns';
 import { useComparison } from './use-comparison';
+import { useRepairOutcomes } from './use-repair-outcomes';
 import { useSetSheetLimits, useSheetActions } from './use-sheet-actions';
 import type { Told } from './use-tell';
 import '@/shared/widgets/sync/sync.css';
@@ -69,6 +70,7 @@ export default function SheetPage() {
   const [results, setResults] = useState<readonly TableResult[]>();
   const simple = useSheetActions(setResults);
   const compare = useComparison(setResults);
+  useRepairOutcomes();
   const act = useCallback(
     (verb: TableVerb, rows: readonly Row[], onDone?: () => void) =>
       verb === 'start-incremental' ? setOpened({ kind: 'begin', rows }) : simple(verb, rows, onDone),

@@ -13,6 +13,7 @@ import { useConfirmDanger } from '@/shared/ui/confirm-danger';
 import type { TableResult } from '@/shared/widgets/sync/results-dialog';
 import { namesOf } from '@/shared/widgets/sync/use-table-actions';
 import { useAsk } from './queries';
+import { awaitRepairs } from './use-repair-outcomes';
 
 export const comparisonVerbs = ['compare', 'stop', 'repair', 'discard'] as const;
 
@@ -71,7 +72,9 @@ export function useComparison(onResults: (results: readonly TableResult[]) => vo
       const counted = keyless > 0 ? t('comparison.counted', { count: keyless }) : '';
       const run = async () => {
         const results = await mutateAsync({ verb, tables: rows.map(({ id }) => id), order });
-        const done = results.filter((result) => result.done).length;
+        const ordered = results.filter((result) => result.done);
+        const done = ordered.length;
+        if (verb === 'repair') awaitRepairs(ordered.flatMap(({ id }) => id ?? []));
         if (done < results.length) onResults(results);
         else notify('success', [t(`comparison.${told[verb]}`, { count: done }), counted].join(''));
       };

@@ -53,6 +53,8 @@ def listing(call: Call, request: SheetPageRequest) -> Listing[SheetRecord]:
         (table.c.node_id, request.node_master),
     )
     conditions = [column == value for column, value in filters if value]
+    if request.tables:
+        conditions.append(table.c.id.in_(request.tables))
     condition = and_(reached(call.principal, table.c.tenant_id, table.c.client_type), *conditions)
     texts, now = ReasonTexts.of(call), call.services.clock.now()
     policies = strategy_names(call.connection, call.principal)

@@ -21,7 +21,7 @@ MAX_TABLES = 10_000
 
 class SheetPageRequest(PageRequest):
     """Subscribed tables of a customer, a master, a channel, a publish node or all customers of a type; all of them left
-    out: all the caller may see. `search`: part of a source's or target's schema or table name."""
+    out: all the caller may see. `search`: part of a source's or target's schema or table name. `tables`: only these."""
 
     client_type: AnyClientType = ""
     customer_id: Id | None = None
@@ -30,6 +30,7 @@ class SheetPageRequest(PageRequest):
     node_master: Id | None = None
     search: str = Field("", max_length=255)
     state: list[SyncState] = Field(default_factory=list, max_length=20)
+    tables: list[Id] = Field(default_factory=list, max_length=1_000)
 
 
 class ComparisonAction(StrEnum):
