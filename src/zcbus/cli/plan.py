@@ -64,6 +64,9 @@ def _job(api: Api, job: dict[str, Any]) -> dict[str, Any]:
     if isinstance(sql, dict):
         resolved = {"statement": _statement(api, sql), "database": _database(api, sql)}
         found["sql"] = {**{key: value for key, value in sql.items() if key != "use"}, **resolved}
+    distribution = job.get("distribution")
+    if isinstance(distribution, dict):
+        found["distribution"] = {**distribution, "policy": _policy(api, distribution)}
     return found
 
 
@@ -78,6 +81,12 @@ def _database(api: Api, sql: dict[str, Any]) -> str:
     records = api.call("resource/sql/database/list", {})
     of_use = [one for one in records if sql.get("use") in (None, one["use"])]
     return _only(of_use, "name", sql.get("database"), "database")
+
+
+def _policy(api: Api, distribution: dict[str, Any]) -> str:
+    """Id of the policy with that name."""
+    records = api.call("policy/define/page", {"size": -1})["records"]
+    return _only(records, "productName", distribution.get("policy"), "policy")
 
 
 def _only(records: list[dict[str, Any]], key: str, name: object, kind: str) -> str:
@@ -116,8 +125,12 @@ def _list(options: argparse.Namespace) -> int:
 def _line(plan: dict[str, Any]) -> list[Any]:
     last = plan["lastRun"] or {}
     reason = (last.get("reason") or {}).get("text")
-    job = f"{plan['job']['type']} {plan['job']['linkName'] or plan['job']['sqlName'] or '-'}"
+    job = f"{plan['job']['type']} {_subject(plan['job'])}"
     return [plan["name"], plan["state"], job, _schedule(plan), plan["nextAt"], last.get("state"), reason]
+
+
+def _subject(job: dict[str, Any]) -> str:
+    return job["linkName"] or job["sqlName"] or job["policyName"] or "-"
 
 
 def _schedule(plan: dict[str, Any]) -> str:

@@ -1,6 +1,7 @@
 import type {
   BackupInput,
   CleaningInput,
+  DistributionInput,
   ExportInput,
   JobInput,
   PlanInput,
@@ -24,9 +25,10 @@ export const jobTypes = [
   'export',
   'clean',
   'backup',
+  'distribute',
 ] as const satisfies readonly JobInput['type'][];
 
-const ofNoLink: readonly JobInput['type'][] = ['sql', 'export', 'clean', 'backup'];
+const ofNoLink: readonly JobInput['type'][] = ['sql', 'export', 'clean', 'backup', 'distribute'];
 const ofTables: readonly JobInput['type'][] = ['reload', 'suspend', 'resume', 'compare'];
 
 export const isOfLink = (type: JobInput['type']) => !ofNoLink.includes(type);
@@ -54,6 +56,7 @@ export interface JobForm {
   sql?: SqlJobInput;
   export?: ExportInput;
   backup?: BackupInput;
+  distribution?: DistributionInput;
 }
 
 /** A plan as the form has it: times in minutes, the moment to run once as clocks of its zone show it. */
@@ -105,6 +108,7 @@ export function initialOf(plan: PlanRecord | undefined): object {
       sql: job.sql ?? undefined,
       export: job.export ?? undefined,
       backup: job.backup ?? undefined,
+      distribution: distributionIn(job.distribution),
       tables: job.tables ?? [],
       beside: job.beside === null || job.beside === undefined ? '' : job.beside ? 'beside' : 'clean',
       method: job.method ?? 'content',
@@ -117,6 +121,18 @@ export function initialOf(plan: PlanRecord | undefined): object {
 
 const seconds = (minutes: number) => Math.round(minutes * MINUTE);
 
+/** The form's fields are empty where the plan decides only when it runs. */
+function distributionIn(distribution: DistributionInput | null | undefined): DistributionInput | undefined {
+  if (!distribution) return undefined;
+  return { ...distribution, version: distribution.version ?? undefined, masters: distribution.masters ?? [] };
+}
+
+function distributionOf(distribution: DistributionInput | undefined): DistributionInput | null {
+  if (!distribution) return null;
+  const { policy, version, masters } = distribution;
+  return { policy, version: version ?? null, masters: masters?.length ? masters : null };
+}
+
 /** Only what belongs to the type: fields of another one may have been filled before. */
 function jobOf(job: JobForm): JobInput {
   const { type, link, tables, beside, method, repair, clean, sql, backup } = job;
@@ -124,6 +140,7 @@ function jobOf(job: JobForm): JobInput {
   if (type === 'sql') return { type, sql: sql ?? null };
   if (type === 'export') return { type, sql: sql ?? null, export: job.export ?? null };
   if (type === 'backup') return { type, backup: backup ?? null };
+  if (type === 'distribute') return { type, distribution: distributionOf(job.distribution) };
   return {
     type,
     link: link ?? null,

@@ -2,11 +2,14 @@ import { keepPreviousData } from '@tanstack/react-query';
 import {
   call,
   type PlanPageRequest,
+  policyPagePolicies,
+  policyPageVersions,
   type RunPageRequest,
   type RunTableRequest,
   type ScheduleInput,
   sqlListDatabases,
   sqlPage,
+  subscribePageMasters,
   syncLinkPage,
   syncLinkStatus,
   taskPlanGetRun,
@@ -30,6 +33,7 @@ export function useRefresh(): () => Promise<unknown> {
 export function usePlans(body: PlanPageRequest) {
   return useLive({
     queryKey: ['task-plan', 'plans', body],
+    topics: ['plan', 'call'],
     queryFn: ({ signal }) => call(taskPlanPagePlans({ body, signal })),
     placeholderData: keepPreviousData,
   });
@@ -43,6 +47,7 @@ export async function allPlans(body: PlanPageRequest) {
 export function useRuns(body: RunPageRequest) {
   return useLive({
     queryKey: ['task-plan', 'runs', body],
+    topics: ['plan', 'call'],
     queryFn: ({ signal }) => call(taskPlanPageRuns({ body, signal })),
     placeholderData: keepPreviousData,
   });
@@ -56,6 +61,7 @@ export async function allRuns(body: RunPageRequest) {
 export function useRun(id: string) {
   return useLive({
     queryKey: ['task-plan', 'run', id],
+    topics: ['plan', 'call'],
     queryFn: ({ signal }) => call(taskPlanGetRun({ body: { id }, signal })),
   });
 }
@@ -63,6 +69,7 @@ export function useRun(id: string) {
 export function useRunTables(body: RunTableRequest) {
   return useLive({
     queryKey: ['task-plan', 'run-tables', body],
+    topics: ['plan', 'call'],
     queryFn: ({ signal }) => call(taskPlanPageRunTables({ body, signal })),
     placeholderData: keepPreviousData,
   });
@@ -84,6 +91,33 @@ export function usePlanChoice() {
     queryKey: ['task-plan', 'plans', 'choice'],
     queryFn: ({ signal }) =>
       call(taskPlanPagePlans({ body: { size: -1, sort: 'name', order: 'asc' }, signal })),
+  });
+}
+
+export function usePolicyChoice() {
+  return useRead({
+    queryKey: ['task-plan', 'policies'],
+    queryFn: ({ signal }) =>
+      call(policyPagePolicies({ body: { size: -1, sort: 'productName', order: 'asc' }, signal })),
+  });
+}
+
+/** Versions of a policy, the newest first. */
+export function useVersionChoice(policy: string | undefined) {
+  return useRead({
+    queryKey: ['task-plan', 'policy-versions', policy],
+    queryFn: ({ signal }) => call(policyPageVersions({ body: { id: policy ?? '', size: -1 }, signal })),
+    enabled: Boolean(policy),
+  });
+}
+
+/** Customers' masters that receive a node's tables. */
+export function useMasterChoice(nodeMaster: string | null | undefined) {
+  return useRead({
+    queryKey: ['task-plan', 'masters', nodeMaster],
+    queryFn: ({ signal }) =>
+      call(subscribePageMasters({ body: { nodeMaster: nodeMaster ?? '', size: -1 }, signal })),
+    enabled: Boolean(nodeMaster),
   });
 }
 

@@ -215,6 +215,20 @@ def states_of(connection: Connection, policy_id: str, master_ids: Sequence[str])
     return connection.execute(select(lines.c.state).where(*wanted)).scalars().all()
 
 
+def newest_version(connection: Connection, policy_id: str) -> int | None:
+    """The newest version that may be distributed."""
+    offered = (strategy_version.c.strategy_id == policy_id, strategy_version.c.retired_at.is_(None))
+    newest: int | None = connection.execute(select(func.max(strategy_version.c.number)).where(*offered)).scalar_one()
+    return newest
+
+
+def deliveries_of(connection: Connection, principal: Principal, policy_id: str) -> Sequence[Row[Any]]:
+    """A policy's `deliveries` that a version came to, by customer."""
+    line = strategy_customer.c
+    held = deliveries(principal).where(line.strategy_id == policy_id, line.version.is_not(None))
+    return connection.execute(held.order_by(customer.c.name, line.id)).all()
+
+
 def delivery_of(connection: Connection, policy_id: str, customer_id: str) -> Row[Any] | None:
     """A customer's version of a policy."""
     pair = (strategy_customer.c.strategy_id == policy_id, strategy_customer.c.customer_id == customer_id)

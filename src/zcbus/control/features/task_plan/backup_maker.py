@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Row
 
 from zcbus.control.features.task_plan import repository
-from zcbus.control.features.task_plan.job_input import JobInput
+from zcbus.control.features.task_plan.job_input import JobInput, JobType
 from zcbus.control.features.task_plan.jobs.backup import asked_of
 from zcbus.control.platform.services import Services
 from zcbus.control.store.backup import write_backup
@@ -27,7 +27,7 @@ _log = get_logger("control.backup")
 def make_backups(services: Services) -> None:
     """Write the files that open runs wait for. Several control planes may run it at once: one of them writes a file."""
     with services.database.read() as store:
-        waiting = repository.open_backups(store)
+        waiting = repository.running_of(store, JobType.BACKUP)
     for run_id in waiting:
         run = _claim(services, run_id)
         if run is not None:
@@ -42,7 +42,7 @@ def folder_of(services: Services, plan_id: str) -> Path:
 def release_claims(database: Database) -> None:
     """In a store that was restored: the run that wrote the backup is open in it, and may write one again."""
     with database.write() as store:
-        for run_id in repository.open_backups(store):
+        for run_id in repository.running_of(store, JobType.BACKUP):
             run = repository.lock_run(store, run_id)
             if run is not None:
                 repository.change_run(store, run_id, {"tables": [{**one, "mark": 0} for one in run.tables]})

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
+from zcbus.control.features.policy.distribution_schemas import MAX_TARGETS
 from zcbus.control.features.sync_link.schemas import MAX_PATTERNS, TableWords
 from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.schema import Schema
@@ -31,6 +32,7 @@ class JobType(StrEnum):
     SQL = "sql"
     EXPORT = "export"
     BACKUP = "backup"
+    DISTRIBUTE = "distribute"
 
 
 class HistoryKind(StrEnum):
@@ -58,8 +60,9 @@ _ONLY_FOR: Mapping[str, frozenset[JobType]] = {
     "sql": OF_SQL,
     "export": frozenset({JobType.EXPORT}),
     "backup": frozenset({JobType.BACKUP}),
+    "distribution": frozenset({JobType.DISTRIBUTE}),
 }
-_NEEDED = ("link", "clean", "sql", "export", "backup")
+_NEEDED = ("link", "clean", "sql", "export", "backup", "distribution")
 _MAX_COUNTED = 10_000
 """Rows that the control plane takes; more go into a file only."""
 
@@ -98,6 +101,15 @@ class BackupInput(Schema):
     keep: int = Field(7, ge=1, le=100)
 
 
+class DistributionInput(Schema):
+    """Give a version of a policy to customers, each after its pre-check. `version`: omitted: the newest one when the
+    plan runs. `masters`: of the customers; omitted: of all that have the policy then."""
+
+    policy: Id
+    version: int | None = Field(default=None, ge=1)
+    masters: list[Id] | None = Field(default=None, min_length=1, max_length=MAX_TARGETS)
+
+
 class JobInput(Schema):
     """A plan's job: what its type needs. `tables`: of the link, by `schema.table` or id; omitted: all that it has when
     the plan runs. `beside` (reload) and `method` (compare) as in the calls for these. `repair`: differing rows are then
@@ -113,6 +125,7 @@ class JobInput(Schema):
     sql: SqlJobInput | None = None
     export: ExportInput | None = None
     backup: BackupInput | None = None
+    distribution: DistributionInput | None = None
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -155,7 +155,8 @@ def record(row: Row[Any], texts: ReasonTexts) -> PlanRecord:
 def job_record(row: Row[Any]) -> JobRecord:
     """The job of a stored plan or run as a record."""
     job = JobInput.model_validate(row.job)
-    return JobRecord(**job.model_dump(by_alias=False), link_name=row.link_name, sql_name=row.sql_name)
+    names = {"link_name": row.link_name, "sql_name": row.sql_name, "policy_name": row.policy_name}
+    return JobRecord(**job.model_dump(by_alias=False), **names)
 
 
 def _state(row: Row[Any]) -> PlanState:

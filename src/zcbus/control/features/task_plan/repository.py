@@ -21,7 +21,9 @@ from sqlalchemy import (
 
 from zcbus.control.features.task_plan.states import NOT_RUN, OPEN, RunState
 from zcbus.control.platform.principal import Principal
+from zcbus.control.store.live import announce
 from zcbus.control.store.tables.identity import user
+from zcbus.control.store.tables.policy import strategy
 from zcbus.control.store.tables.sql_management import sql_statement
 from zcbus.control.store.tables.sync_link import sync_link
 from zcbus.control.store.tables.task_plan import task_plan, task_run
@@ -53,6 +55,12 @@ def _sql_name(job: ColumnElement[Any]) -> ColumnElement[Any]:
     return named.scalar_subquery().label("sql_name")
 
 
+def _policy_name(job: ColumnElement[Any]) -> ColumnElement[Any]:
+    """Name of the policy that a job distributes; NULL: it distributes none, or it is gone."""
+    named = select(strategy.c.product_name).where(strategy.c.id == job["distribution"].field("policy"))
+    return named.scalar_subquery().label("policy_name")
+
+
 def superseded() -> ColumnElement[bool]:
     """Of runs: a newer one was made. The newest says how the plan is, and keeps its alert."""
     newer = (
@@ -65,8 +73,8 @@ def superseded() -> ColumnElement[bool]:
 
 
 def plans(principal: Principal) -> Select[Any]:
-    """Plans with the names of their owner, of their link, of their saved SQL and of the plan that they follow, and
-    their newest run (`last_…`)."""
+    """Plans with the names of their owner, of their link, of their saved SQL, of their policy and of the plan that
+    they follow, and their newest run (`last_…`)."""
     return (
         select(
             task_plan,
@@ -74,6 +82,7 @@ def plans(principal: Principal) -> Select[Any]:
             sync_link.c.name.label("link_name"),
             _followed.c.name.label("after_name"),
             _sql_name(task_plan.c.job),
+            _policy_name(task_plan.c.job),
             *(last_run.c[name].label(f"last_{name}") for name in _LAST),
         )
         .select_from(task_plan)
@@ -141,6 +150,7 @@ def insert_run(connection: Connection, **values: Any) -> str:
     run_id = new_id()
     nothing: dict[str, Any] = {"attempt": 0, "tables": [], "tables_done": 0, "tables_total": 0}
     connection.execute(task_run.insert().values(id=run_id, **nothing, **values))
+    announce(connection, "plan", {values["tenant_id"]})
     return run_id
 
 
@@ -161,26 +171,34 @@ def lock_run(connection: Connection, run_id: str) -> Row[Any] | None:
 
 
 def change_run(connection: Connection, run_id: str, values: Mapping[str, Any]) -> None:
-    connection.execute(update(task_run).where(task_run.c.id == run_id).values(**values))
+    changed = update(task_run).where(task_run.c.id == run_id).values(**values).returning(task_run.c.tenant_id)
+    announce(connection, "plan", connection.execute(changed).scalars().all())
 
 
-def open_backups(connection: Connection) -> Sequence[str]:
-    """Ids of running runs whose job is a backup."""
-    is_backup = task_run.c.job["type"].as_string() == "backup"
+def running_of(connection: Connection, job_type: str) -> Sequence[str]:
+    """Ids of running runs whose job is of a type."""
+    is_of_type = task_run.c.job["type"].as_string() == job_type
     is_running = (task_run.c.state.in_(_open_states), task_run.c.state == RunState.RUNNING)
-    query = select(task_run.c.id).where(*is_running, is_backup)
+    query = select(task_run.c.id).where(*is_running, is_of_type)
     return connection.execute(query).scalars().all()
 
 
+def owner_of(connection: Connection, plan_id: str) -> str:
+    """The user in whose name a plan runs."""
+    owner: str = connection.execute(select(task_plan.c.owner_id).where(task_plan.c.id == plan_id)).scalar_one()
+    return owner
+
+
 def runs(principal: Principal, *, complete: bool = False) -> Select[Any]:
-    """Runs with the names of their plan, their link and their saved SQL. `complete`: with their log and the results
-    per table."""
+    """Runs with the names of their plan, their link, their saved SQL and their policy. `complete`: with their log and
+    the results per table."""
     return (
         select(
             *(task_run.c if complete else _RUN),
             task_plan.c.name.label("plan_name"),
             sync_link.c.name.label("link_name"),
             _sql_name(task_run.c.job),
+            _policy_name(task_run.c.job),
         )
         .join(task_plan, task_plan.c.id == task_run.c.plan_id)
         .outerjoin(sync_link, sync_link.c.id == task_run.c.link_id)

@@ -84,10 +84,11 @@ class PlanPageRequest(PageRequest):
 
 
 class JobRecord(JobInput):
-    """`linkName`, `sqlName`: null where the job has none, or it is gone."""
+    """`linkName`, `sqlName`, `policyName`: null where the job has none, or it is gone."""
 
     link_name: str | None
     sql_name: str | None
+    policy_name: str | None
 
 
 class RunSummary(Schema):

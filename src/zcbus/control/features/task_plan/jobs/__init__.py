@@ -7,6 +7,7 @@ from zcbus.control.features.task_plan.jobs.backup import BACKUP
 from zcbus.control.features.task_plan.jobs.base import Job
 from zcbus.control.features.task_plan.jobs.cleaning import CLEANING
 from zcbus.control.features.task_plan.jobs.comparison import COMPARISON
+from zcbus.control.features.task_plan.jobs.distribution import DISTRIBUTION
 from zcbus.control.features.task_plan.jobs.link import LINK
 from zcbus.control.features.task_plan.jobs.sql import SQL
 from zcbus.control.features.task_plan.jobs.tables import TABLES
@@ -23,4 +24,5 @@ JOBS: Mapping[JobType, Job] = {
     JobType.SQL: SQL,
     JobType.EXPORT: SQL,
     JobType.BACKUP: BACKUP,
+    JobType.DISTRIBUTE: DISTRIBUTION,
 }
