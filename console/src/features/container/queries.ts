@@ -31,6 +31,7 @@ export function useContainerPage(request: TableRequest, filter: ContainerFilter)
   const body = asked(request, filter);
   return useLive({
     queryKey: ['container', 'page', body],
+    topics: ['service', 'figures', 'call'],
     queryFn: ({ signal }) => call(clusterPage({ body, signal })),
     placeholderData: keepPreviousData,
   });
@@ -48,6 +49,7 @@ export async function allContainers(
 export function useContainer(id: string) {
   return useLive({
     queryKey: ['container', 'info', id],
+    topics: ['service', 'figures', 'call'],
     queryFn: ({ signal }) => call(clusterInfo({ body: { id, type: 'zcbus' }, signal })),
   });
 }
@@ -56,6 +58,7 @@ export function useContainer(id: string) {
 export function useContainerStatistics(id: string) {
   return useLive({
     queryKey: ['container', 'statistics', id],
+    topics: ['service', 'figures', 'call'],
     queryFn: async ({ signal }) => {
       const body = { containerid: id };
       const [figures, services, exceptions] = await Promise.all([

@@ -30,6 +30,7 @@ export function useRefresh(): () => Promise<unknown> {
 export function useServices() {
   return useLive({
     queryKey: ['data-service', 'services'],
+    topics: ['service', 'call'],
     queryFn: ({ signal }) => call(dataServiceListServices({ body: {}, signal })),
   });
 }

@@ -38,6 +38,7 @@ export function useOverview() {
 export function useServices() {
   return useLive({
     queryKey: ['home', 'services'],
+    topics: ['service', 'call'],
     queryFn: ({ signal }) => call(containerListServices({ body: {}, signal })),
   });
 }

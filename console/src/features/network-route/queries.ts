@@ -21,6 +21,7 @@ export function useRefresh(): () => Promise<unknown> {
 export function useRoutes(body: RoutePageRequest) {
   return useLive({
     queryKey: ['network-route', 'page', body],
+    topics: ['call'],
     queryFn: ({ signal }) => call(networkRoutePage({ body, signal })),
     placeholderData: keepPreviousData,
   });
@@ -34,6 +35,7 @@ export async function allRoutes(body: RoutePageRequest) {
 export function useUsers(body: RouteUserPageRequest) {
   return useLive({
     queryKey: ['network-route', 'users', body],
+    topics: ['call'],
     queryFn: ({ signal }) => call(networkRoutePageUsers({ body, signal })),
     placeholderData: keepPreviousData,
   });

@@ -23,6 +23,7 @@ export function useRefresh(): () => Promise<unknown> {
 export function useDeliveries(body: NoticeDeliveryPageRequest) {
   return useLive({
     queryKey: ['notification', 'deliveries', body],
+    topics: ['alert', 'call'],
     queryFn: ({ signal }) => call(notificationPageDeliveries({ body, signal })),
     placeholderData: keepPreviousData,
   });
@@ -36,6 +37,7 @@ export async function allDeliveries(body: NoticeDeliveryPageRequest) {
 export function useReceivers(body: ReceiverPageRequest) {
   return useLive({
     queryKey: ['notification', 'receivers', body],
+    topics: ['alert', 'call'],
     queryFn: ({ signal }) => call(notificationPageReceivers({ body, signal })),
     placeholderData: keepPreviousData,
   });
@@ -49,6 +51,7 @@ export async function allReceivers(body: ReceiverPageRequest) {
 export function useMutes(body: MutePageRequest) {
   return useLive({
     queryKey: ['notification', 'mutes', body],
+    topics: ['call'],
     queryFn: ({ signal }) => call(alertPageMutes({ body, signal })),
     placeholderData: keepPreviousData,
   });

@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { call, pointToPointPage, pointToPointTotals, type WayRecord } from '@/shared/api';
 import { useLive } from '@/shared/hooks/use-live';
+import { replication } from '@/shared/live/topics';
 import type { TableRequest } from '@/shared/ui/data-table';
 import type { StateFilter } from '@/shared/ui/list-state';
 
@@ -12,6 +13,7 @@ export function useWays(request: TableRequest, filter: StateFilter) {
   const body = asked(request, filter);
   return useLive({
     queryKey: ['point-to-point', 'page', body],
+    topics: replication,
     queryFn: ({ signal }) => call(pointToPointPage({ body, signal })),
     placeholderData: keepPreviousData,
   });
@@ -26,6 +28,7 @@ export async function allWays(request: TableRequest, filter: StateFilter): Promi
 export function useTotals() {
   return useLive({
     queryKey: ['point-to-point', 'totals'],
+    topics: replication,
     queryFn: ({ signal }) => call(pointToPointTotals({ signal })),
   });
 }

@@ -35,6 +35,7 @@ export function useRefresh(): () => Promise<unknown> {
 export function usePolicies(body: PolicyPageRequest) {
   return useLive({
     queryKey: ['policy', 'policies', body],
+    topics: ['call'],
     queryFn: ({ signal }) => call(policyPagePolicies({ body, signal })),
     placeholderData: keepPreviousData,
   });
@@ -124,6 +125,7 @@ export function useNodeChoice() {
 export function useDeliveries(body: PolicyDeliveryPageRequest) {
   return useLive({
     queryKey: ['policy', 'deliveries', body],
+    topics: ['table', 'call'],
     queryFn: ({ signal }) => call(policyPageDeliveries({ body, signal })),
     placeholderData: keepPreviousData,
   });

@@ -10,6 +10,7 @@ import {
 } from '@/shared/api';
 import { useLive, useRead } from '@/shared/hooks/use-live';
 import { useRefreshing } from '@/shared/hooks/use-refreshing';
+import { replication } from '@/shared/live/topics';
 import type { TableRequest } from '@/shared/ui/data-table';
 import type { StateFilter } from '@/shared/ui/list-state';
 
@@ -34,6 +35,7 @@ export function useComputations(request: TableRequest, filter: StateFilter) {
   const body = asked(request, filter);
   return useLive({
     queryKey: [KEY, 'computations', body],
+    topics: replication,
     queryFn: ({ signal }) => call(streamPageComputations({ body, signal })),
     placeholderData: keepPreviousData,
   });

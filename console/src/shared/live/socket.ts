@@ -1,7 +1,7 @@
 import type { LiveTicket } from '@/shared/api';
 
 /** What the server announces: `control/features/live/feed.py`. */
-export type Topic = 'alert' | 'link' | 'service' | 'table' | 'figures' | 'call';
+export type Topic = 'alert' | 'link' | 'service' | 'table' | 'figures' | 'plan' | 'call';
 
 interface Event {
   live?: boolean;

@@ -13,8 +13,9 @@ from sqlalchemy import Connection
 
 from zcbus.control.store.change_events import notify
 
-Topic = Literal["alert", "link", "service", "table", "figures", "call"]
-"""`figures`: services reported about their tables; `call`: a user changed something."""
+Topic = Literal["alert", "link", "service", "table", "figures", "plan", "call"]
+"""`figures`: services reported about their tables; `plan`: a run of a task plan came a step further; `call`: a user
+changed something."""
 
 TOPICS: tuple[Topic, ...] = get_args(Topic)
 

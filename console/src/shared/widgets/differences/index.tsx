@@ -34,6 +34,7 @@ export function DifferencesTable({ table, queryKey, page, emptyHint }: Props) {
   const body = { table, current, size, search: filter.search, kind };
   const query = useLive({
     queryKey: [...queryKey, 'differences', body],
+    topics: ['figures', 'table', 'call'],
     queryFn: ({ signal }) => page(body, signal),
     placeholderData: keepPreviousData,
   });

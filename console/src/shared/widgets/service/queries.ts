@@ -33,6 +33,7 @@ export function useServices(request: TableRequest, filter: ServiceFilter, contai
   const body = { ...request, ...filter, containerid };
   return useLive({
     queryKey: [...KEY, 'page', body],
+    topics: ['service', 'call'],
     queryFn: ({ signal }) => call(servicePage({ body, signal })),
     placeholderData: keepPreviousData,
   });

@@ -69,6 +69,7 @@ export function useRowErrors(source: ErrorSource, request: TableRequest, filter:
   const body = asked(request, filter);
   return useLive({
     queryKey: [KEY, 'page', source.key, body],
+    topics: ['figures', 'table', 'call'],
     queryFn: ({ signal }) => source.page(body, signal),
     placeholderData: keepPreviousData,
     interval: INTERVAL,
@@ -89,6 +90,7 @@ export function useCauses(source: ErrorSource, { status, table }: RowErrorFilter
   const body = { status: statusesOf(status), tables: table ? [table] : null };
   return useLive({
     queryKey: [KEY, 'causes', source.key, body],
+    topics: ['figures', 'table', 'call'],
     queryFn: ({ signal }) => source.causes(body, signal),
     placeholderData: keepPreviousData,
     interval: INTERVAL,
