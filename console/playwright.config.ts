@@ -2,7 +2,32 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 
-// A project has workers of its own: so every file gets a platform that no other file has changed.
+/** Files that neither change what others see nor see what others leave: a worker's platform serves one after the other. */
+const sharing = [
+  'account',
+  'encode-tool',
+  'file-preview',
+  'store-page',
+  'tasks/append-only',
+  'tasks/audit-log',
+  'tasks/call-progress',
+  'tasks/data-service',
+  'tasks/file-stores',
+  'tasks/http-source',
+  'tasks/metrics',
+  'tasks/mqtt-source',
+  'tasks/network-route',
+  'tasks/notices',
+  'tasks/other-kind',
+  'tasks/process',
+  'tasks/service-accounts',
+  'tasks/simplify-sync',
+  'tasks/stopped-table',
+  'tasks/tools',
+  'tasks/verification',
+  'tasks/wizard',
+].map((name) => `${name}.spec.ts`);
+// A project has workers of its own: so each of the other files gets a platform that no other file has changed.
 const longest = ['routes', 'tasks/steering', 'tasks/subscribe', 'frame', 'authority'].map(
   (name) => `${name}.spec.ts`,
 );
@@ -18,7 +43,12 @@ const chromium = existsSync(shell) ? shell : '/usr/bin/chromium';
 
 export default defineConfig({
   testDir: 'e2e',
-  projects: specs.map((name) => ({ name: name.replace('.spec.ts', ''), testMatch: `**/${name}` })),
+  projects: [
+    ...specs
+      .filter((name) => !sharing.includes(name))
+      .map((name) => ({ name: name.replace('.spec.ts', ''), testMatch: `**/${name}` })),
+    { name: 'shared', testMatch: sharing.map((name) => `**/${name}`) },
+  ],
   timeout: 120_000,
   expect: { timeout: 15_000 },
   // One platform serves a whole file. Tests wait about a third of their time, so three keep two cores busy.

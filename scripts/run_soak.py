@@ -2,7 +2,7 @@
 until one fails. Arguments: names of suites; none: all, in this order.
 
 python: the tests, or the cases of tests, that are marked `soak` (tests/support/soak.py). browser: those of the console,
-whose titles end with @soak. long: tests/soak, and generated calls. faults: the rounds.
+whose tag is @soak. long: tests/soak, and generated calls. faults: the rounds.
 
 Of the long ones, test_killed_for_long.py kills workers of each pair of databases at a mean of one a second for
 SOAK_KILL_SECONDS (default 600), test_everything_killed.py whatever a link needs, and in test_outages.py source or

@@ -1,4 +1,5 @@
 import {
+  englishLater,
   expect,
   expectAccessible,
   PASSWORD,
@@ -28,7 +29,7 @@ test.afterAll(() => own.stop());
 for (const language of ['zh', 'en'] as const) {
   const word = words[language];
 
-  test.describe(`captcha and slide puzzle, ${language}`, () => {
+  test.describe(`captcha and slide puzzle, ${language}`, englishLater(language), () => {
     test.beforeEach(({ page }) => useLanguage(page, language));
 
     test('who reads the digits and slides the piece into its place is let in', async ({ page }) => {

@@ -1,4 +1,12 @@
-import { expect, expectAccessible, PASSWORD, signOut, test, useLanguage } from './support/fixtures';
+import {
+  englishLater,
+  expect,
+  expectAccessible,
+  PASSWORD,
+  signOut,
+  test,
+  useLanguage,
+} from './support/fixtures';
 import { IdentityProvider } from './support/identity-provider';
 import { Platform } from './support/platform';
 
@@ -46,7 +54,7 @@ test.afterAll(async () => {
 for (const language of ['zh', 'en'] as const) {
   const word = words[language];
 
-  test.describe(`signing in elsewhere, ${language}`, () => {
+  test.describe(`signing in elsewhere, ${language}`, englishLater(language), () => {
     test.beforeEach(({ page }) => useLanguage(page, language));
 
     test('the identity provider lets its people in, to the page they asked for', async ({ page }) => {

@@ -60,6 +60,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
 });
 
+/** What a second round in English adds is left to `make soak`: the pages and their states are the same. */
+export const englishLater = (language: 'zh' | 'en') => (language === 'en' ? { tag: '@soak' } : {});
+
 /** Sets the language of every page that is opened from now on. */
 export async function useLanguage(page: Page, language: 'zh' | 'en'): Promise<void> {
   await page.addInitScript((value) => {

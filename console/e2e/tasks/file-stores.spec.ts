@@ -122,7 +122,11 @@ test('a link from a folder of an FTP server follows its files', async ({ page, p
   }
 });
 
-test('a link from files that a page lists follows them', async ({ page, platform, databases }) => {
+test('a link from files that a page lists follows them', { tag: '@soak' }, async ({
+  page,
+  platform,
+  databases,
+}) => {
   test.setTimeout(300_000);
   const server = await databases.start('postgresql');
   const target = await databases.create('postgresql', 'web_target');

@@ -47,7 +47,11 @@ test('a link from MariaDB to PostgreSQL carries what both can hold', async ({
   await expect.poll(async () => (await rows())[0]?.[1], { timeout: 30_000 }).toBe('新名字');
 });
 
-test('a link from PostgreSQL writes a file of SQLite', async ({ page, platform, databases }) => {
+test('a link from PostgreSQL writes a file of SQLite', { tag: '@soak' }, async ({
+  page,
+  platform,
+  databases,
+}) => {
   test.setTimeout(300_000);
   const server = await databases.start('postgresql');
   const database = await databases.create('postgresql', 'file_source');
@@ -161,7 +165,11 @@ test('a link from a file of SQLite carries what is inserted and updated', async 
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/task.png` });
 });
 
-test('a link from PostgreSQL writes a file of DuckDB', async ({ page, platform, databases }) => {
+test('a link from PostgreSQL writes a file of DuckDB', { tag: '@soak' }, async ({
+  page,
+  platform,
+  databases,
+}) => {
   test.setTimeout(300_000);
   const server = await databases.start('postgresql');
   const database = await databases.create('postgresql', 'duckdb_source');
