@@ -176,7 +176,7 @@ def test_what_is_decided_is_carried_out_by_the_next_session(
 
 
 def test_a_number_that_others_have_used_and_deleted_is_not_used_again(csv_folders: CsvFolders) -> None:
-    """A process that slept for a day between its look at the state and its commit."""
+    """A process that slept for a day between reading the state and its commit."""
     place = Place(csv_folders)
     with place.open() as session, place.open() as sleeper:
         session.prepare_store()

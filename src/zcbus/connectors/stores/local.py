@@ -53,9 +53,9 @@ class LocalStore:
         """See WritableStore."""
         with self._translated():
             path = self._path(name)
-            path.parent.mkdir(parents=True, exist_ok=True)
+            _make(path.parent)
             unfinished = self._path(f"{UNFINISHED}/{uuid.uuid4().hex}")
-            unfinished.parent.mkdir(parents=True, exist_ok=True)
+            _make(unfinished.parent)
             try:
                 _write(unfinished, data)
                 if only_new:
@@ -78,7 +78,7 @@ class LocalStore:
         """See WritableStore."""
         with self._translated():
             path = self._path(to)
-            path.parent.mkdir(parents=True, exist_ok=True)
+            _make(path.parent)
             try:
                 self._path(name).replace(path)
             except FileNotFoundError:
@@ -150,6 +150,14 @@ def _write(path: Path, data: bytes) -> None:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
+
+
+def _make(folder: Path) -> None:
+    """Create a folder with those above it, durably."""
+    if not folder.is_dir():
+        _make(folder.parent)
+        folder.mkdir(exist_ok=True)
+        _sync(folder.parent)
 
 
 def _sync(folder: Path) -> None:

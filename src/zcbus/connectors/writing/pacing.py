@@ -3,7 +3,7 @@
 import time
 
 from zcbus.connectors.roles.sink import Wait
-from zcbus.connectors.roles.writer import PutRows, Transaction
+from zcbus.connectors.roles.writer import Cause, PutRows, Transaction
 
 _LARGE = 10_000
 """Rows of a transaction that waits for no others."""
@@ -24,12 +24,15 @@ class Pacing:
         self._pause = wait
 
     def gather(self, transaction: Transaction) -> None:
-        """Wait for the rest of the interval where the transaction has few rows, and any."""
+        """Wait for the rest of the interval where the transaction has few rows, and any. A load does not wait: many
+        small tables would take an interval each."""
         rest = self._written_at + self._interval - time.monotonic()
         if rest <= 0 or not self._written_at:
             return
         rows = 0
         for operation in transaction.operations:
+            if isinstance(operation, PutRows) and operation.cause is Cause.LOAD:
+                return
             rows += (operation.rows if isinstance(operation, PutRows) else operation.keys).num_rows
             if rows >= _LARGE:
                 return
