@@ -7,7 +7,7 @@ import type { TableRequest } from '@/shared/ui/data-table';
 const CACHES = ['cache'];
 const refreshed = [CACHES];
 
-/** Milliseconds between two looks: figures of caches change with every call, and nobody waits for them. */
+/** Milliseconds between two looks: figures of caches change with every call, and no work waits for them. */
 const INTERVAL = 10_000;
 
 export function useCaches(body: TableRequest & { search: string }) {

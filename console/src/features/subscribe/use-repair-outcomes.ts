@@ -17,7 +17,7 @@ const useAwaited = create<{ repairs: readonly Awaited[] }>(() => ({ repairs: [] 
 
 let orders = 0;
 
-/** Have the end of these tables' repairs told. */
+/** Has the viewer notified of the end of these tables' repairs. */
 export function awaitRepairs(tables: readonly string[]): void {
   orders += 1;
   const added = tables.map((id) => ({ id, order: orders }));

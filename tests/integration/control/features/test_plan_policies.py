@@ -84,8 +84,8 @@ def test_a_plan_names_a_policy_that_is_there_and_runs_once(
     assert unknown["data"]["error"] == "record-not-found"
     incomplete = admin.refused("task/plan/add", {"name": "x", **_hourly(), "job": {"type": "distribute"}})
     assert incomplete["code"] == 422
-    # Nobody has the policy: there is nothing to upgrade.
-    add(admin, "nobody", distribution(policy))
+    # No customer has the policy: there is nothing to upgrade.
+    add(admin, "none", distribution(policy))
     later(plane, hours=1)
     deliver_policies(plane.services)
     assert (newest(admin)["state"], newest(admin)["reason"]["code"]) == ("failed", "plan-policy-no-customers")

@@ -99,6 +99,16 @@ def find_delivery(store: StoreConnection, principal: Principal, delivery_id: str
     return row
 
 
+def deliveries_of(store: StoreConnection, principal: Principal, policy_id: str) -> Sequence[Row[Any]]:
+    """Rows of the customers that have a version of a policy, by name."""
+    return repository.deliveries_of(store, principal, policy_id)
+
+
+def states_at(store: StoreConnection, policy_id: str, master_id: str) -> Sequence[str]:
+    """The `DeliveryState` of a policy at a master; (): the customer does not have it."""
+    return repository.states_of(store, policy_id, [master_id])
+
+
 def note_failure(
     call: Call,
     principal: Principal,

@@ -152,6 +152,11 @@ def find_version(store: Connection, policy_id: str, number: int) -> Row[Any]:
     return found
 
 
+def newest_version(store: Connection, policy_id: str) -> int | None:
+    """The newest version that may be distributed; None: there is none."""
+    return repository.newest_version(store, policy_id)
+
+
 def contents_of(store: Connection, row: Row[Any], number: int | None) -> PolicyContents:
     """Of a version; None: of the draft. Raises RecordNotFoundError."""
     if number is None:

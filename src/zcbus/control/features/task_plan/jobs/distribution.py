@@ -8,8 +8,7 @@ from typing import Any
 from sqlalchemy import Row
 
 from zcbus.control.features.policy import policies
-from zcbus.control.features.policy import repository as policy_store
-from zcbus.control.features.policy.delivery import admitted
+from zcbus.control.features.policy.delivery import admitted, deliveries_of, states_at
 from zcbus.control.features.policy.endpoints import DISTRIBUTE_KEY
 from zcbus.control.features.policy.errors import PolicyNodeGoneError
 from zcbus.control.features.subscribe import lookup
@@ -60,7 +59,7 @@ class _Distribution:
         policy = policies.find(job.store, job.call.principal, asked.policy)
         if policy.node_id is None:
             raise PolicyNodeGoneError(name=policy.product_name)
-        version = asked.version or policy_store.newest_version(job.store, policy.id)
+        version = asked.version or policies.newest_version(job.store, policy.id)
         facts = {"policy": policy.product_name}
         if version is None:
             return RunProgress(state=RunState.FAILED, reason=said("plan-policy-unreleased", **facts), again=False)
@@ -95,7 +94,7 @@ def _customers(job: JobCall, policy: Row[Any], version: int) -> list[TableProgre
     """The chosen customers, or all that have the policy now."""
     chosen = asked_of(job.job).masters
     if chosen is None:
-        held = policy_store.deliveries_of(job.store, job.call.principal, policy.id)
+        held = deliveries_of(job.store, job.call.principal, policy.id)
         return [_waiting(row.master_id, _name(row.customer_name, row.master_name), version) for row in held]
     rows = [lookup.find_master(job.store, admitted(job.call), master) for master in dict.fromkeys(chosen)]
     return [_waiting(row.id, _name(row.customer_name, row.name), version) for row in rows]
@@ -114,7 +113,7 @@ def _verdict(job: JobCall, policy: str, one: TableProgress) -> Verdict:
     """Of a customer that has the version."""
     if one["done"] is not None:
         return Verdict(one["done"], one["code"], one["facts"], one["again"])
-    states = policy_store.states_of(job.store, policy, [one["id"]])
+    states = states_at(job.store, policy, one["id"])
     if not states:
         return Verdict(False, "plan-policy-revoked", again=False)
     if set(states) <= _SETTLED:
