@@ -49,7 +49,7 @@ class UseCounter:
         self._hits = self._misses = 0
 
     def note(self, *, hit: bool) -> None:
-        """Count one look into the cache."""
+        """Count one use of the cache."""
         with self._lock:
             self._hits += hit
             self._misses += not hit

@@ -1945,7 +1945,7 @@ export type CachePageRequest = {
  * CacheRecord
  *
  * A cache. `scope`: in the memory of the control plane that answers, or in the store that all of them share.
- * `cleared`: what clearing it leads to. `most`: entries that it can hold. `hit_share`: hits of all looks into it since
+ * `cleared`: what clearing it leads to. `most`: entries that it can hold. `hit_share`: hits of all uses since
  * the start of the control plane, from 0 to 1. None: not limited, not measured or not known yet.
  */
 export type CacheRecord = {

@@ -35,7 +35,7 @@ def title(call: Call, cache: Cache) -> str:
 
 
 def _record(call: Call, cache: Cache, figures: CacheFigures) -> CacheRecord:
-    looks = (figures.hits or 0) + (figures.misses or 0)
+    uses = (figures.hits or 0) + (figures.misses or 0)
     return CacheRecord(
         name=cache.name,
         title=title(call, cache),
@@ -46,6 +46,6 @@ def _record(call: Call, cache: Cache, figures: CacheFigures) -> CacheRecord:
         size_bytes=figures.size_bytes,
         hits=figures.hits,
         misses=figures.misses,
-        hit_share=(figures.hits or 0) / looks if looks else None,
+        hit_share=(figures.hits or 0) / uses if uses else None,
         oldest_at=figures.oldest_at,
     )

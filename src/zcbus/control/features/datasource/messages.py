@@ -148,6 +148,6 @@ EN = {
     "advice.file-list": "Check the address and the kind of list: there it must be, with files at allowed hosts",
     "advice.reach-primary": "Let the container's hosts and this user reach the primary at that address",
     "cache.table-lists": "Lists of tables of databases",
-    "cache.table-lists.cleared": "The next look at the tables of a database asks its agent, which takes seconds "
+    "cache.table-lists.cleared": "The next list of the tables of a database asks its agent, which takes seconds "
     "for large databases.",
 }

@@ -11,5 +11,5 @@ EN = {
     "documents-missing": "Documentation not found: neither the package nor the checkout holds docs",
     "document-unknown": "Document {name} not found",
     "cache.help-pages": "Contents of the documentation",
-    "cache.help-pages.cleared": "The next look into the documentation reads its list of pages again.",
+    "cache.help-pages.cleared": "The list of pages is read again when the documentation is opened.",
 }

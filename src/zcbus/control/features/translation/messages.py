@@ -27,7 +27,7 @@ EN = {
     "problem.text-markup": "HTML tags are not allowed",
     "problem.text-characters": "Control characters and characters that turn the direction of text are not allowed",
     "cache.shipped-texts": "Shipped texts",
-    "cache.shipped-texts.cleared": "The next look at translations builds them again, in some tenths of a second.",
+    "cache.shipped-texts.cleared": "The page of translations builds them again, in some tenths of a second.",
     "cache.custom-texts": "Custom texts",
     "cache.custom-texts.cleared": "They are read from the store again at once.",
 }
