@@ -1,6 +1,7 @@
 import 'i18next';
 import type account from '@/features/account/locales/zh.json';
 import type alert from '@/features/alert/locales/zh.json';
+import type alertRule from '@/features/alert-rule/locales/zh.json';
 import type auditLog from '@/features/audit-log/locales/zh.json';
 import type authority from '@/features/authority/locales/zh.json';
 import type cache from '@/features/cache/locales/zh.json';
@@ -63,6 +64,7 @@ declare module 'i18next' {
       'sign-in': typeof signIn;
       account: typeof account;
       alert: typeof alert;
+      'alert-rule': typeof alertRule;
       'encode-tool': typeof encodeTool;
       'file-preview': typeof filePreview;
       cache: typeof cache;

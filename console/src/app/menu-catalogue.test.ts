@@ -20,6 +20,7 @@ it.each([
     'system',
     [
       'message-management',
+      'alert-rule',
       'bus-sys-parameter',
       'network-configuration',
       'zbmq-management',

@@ -36,6 +36,7 @@ const specified = [
   '/monitor/pubAndSub-statistics',
   '/monitor/operation-log',
   '/system/message-management',
+  '/system/alert-rule',
   '/system/bus-sys-parameter',
   '/system/network-configuration',
   '/system/zbmq-management',

@@ -1,3 +1,4 @@
+import { pages as alertRule } from '@/features/alert-rule/pages';
 import { pages as auditLog } from '@/features/audit-log/pages';
 import { pages as authority } from '@/features/authority/pages';
 import { pages as cache } from '@/features/cache/pages';
@@ -64,6 +65,7 @@ export const pages: readonly PageDefinition[] = [
   ...demo,
   ...authority,
   ...notification,
+  ...alertRule,
   ...networkRoute,
   ...parameter,
   ...messageBus,

@@ -3,6 +3,7 @@
 from zcbus.control.features.account import feature as account
 from zcbus.control.features.agent_gateway import feature as agent_gateway
 from zcbus.control.features.alert import feature as alert
+from zcbus.control.features.alert_rule import feature as alert_rule
 from zcbus.control.features.anomaly_statistics import feature as anomaly_statistics
 from zcbus.control.features.audit_stream import feature as audit_stream
 from zcbus.control.features.cache import feature as cache
@@ -111,6 +112,7 @@ FEATURES: tuple[Feature, ...] = (
     point_to_point,
     policy,
     alert,
+    alert_rule,
     network_route,
     upload,
     notification,

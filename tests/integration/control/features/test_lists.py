@@ -31,6 +31,7 @@ OF_ONE_THING = {
     "policy/sheet/page",
     "publish/table/page",
     "sys/alarmmsg/assignee/page",
+    "system/alert-rule/subject/page",
     "system/network-route/user/page",
     "publish/table/candidate/page",
     "simplify/sync/match/page",

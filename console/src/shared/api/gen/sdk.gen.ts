@@ -19,6 +19,7 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 export * from './sdk/account.gen';
 export * from './sdk/agent.gen';
 export * from './sdk/alert.gen';
+export * from './sdk/alert-rule.gen';
 export * from './sdk/anomaly-statistics.gen';
 export * from './sdk/audit-stream.gen';
 export * from './sdk/cache.gen';

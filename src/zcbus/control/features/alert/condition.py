@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from zcbus.control.features.alert.kinds import Kind
@@ -22,6 +23,12 @@ class Condition:
     task_id: str | None = None
     # Id and name of the subscriber concerned.
     customer: tuple[str, str] | None = None
+    # Of an own rule: its level, its id, after what time receivers are notified again (None: never), and whether its
+    # mute or its quiet hours suppress notices now.
+    level: int | None = None
+    rule_id: str | None = None
+    repeat: timedelta | None = None
+    silent: bool = False
 
     @property
     def key(self) -> tuple[str, str, str]:

@@ -14,6 +14,7 @@ from zcbus.control.features.alert.kinds import Kind
 from zcbus.control.features.alert.operation_log import audit_in_trouble
 from zcbus.control.features.alert.owners import Owner, owner_of, owners_of_services, subscription_facts
 from zcbus.control.features.alert.plans import plans_in_trouble
+from zcbus.control.features.alert.rules import rules_in_trouble
 from zcbus.control.features.alert.tokens import tokens_ending
 from zcbus.control.features.container import agents
 from zcbus.control.features.container import service as containers
@@ -89,6 +90,7 @@ def find_conditions(connection: Connection, services: Services) -> Findings:
     found.conditions += _registration(services)
     found.conditions += tokens_ending(connection, now)
     found.conditions += audit_in_trouble(connection, services)
+    found.conditions += rules_in_trouble(connection, owners, now)
     return found
 
 

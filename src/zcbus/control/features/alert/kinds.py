@@ -49,6 +49,9 @@ class Kind(StrEnum):
     # A run of a task plan was due and has not begun, or was left out.
     PLAN_LATE = "plan-late"
     REGISTRATION = "registration"
+    # A figure by a tenant's own rule; it has none for so long. Their level is the rule's.
+    RULE = "rule"
+    RULE_MISSING = "rule-missing"
     # The token of a service account ends soon; it has ended, and programs used it.
     TOKEN_ENDING = "token-ending"  # noqa: S105  a kind's name
     TOKEN_ENDED = "token-ended"  # noqa: S105
@@ -86,6 +89,8 @@ LEVELS: Mapping[Kind, Level] = {
     Kind.PLAN_FAILED: Level.IMPORTANT,
     Kind.PLAN_LATE: Level.ATTENTION,
     Kind.REGISTRATION: Level.ATTENTION,
+    Kind.RULE: Level.ATTENTION,
+    Kind.RULE_MISSING: Level.ATTENTION,
     Kind.TOKEN_ENDING: Level.ATTENTION,
     Kind.TOKEN_ENDED: Level.IMPORTANT,
     Kind.AUDIT_BROKEN: Level.IMPORTANT,

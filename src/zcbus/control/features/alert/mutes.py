@@ -90,7 +90,7 @@ def object_of(about: Any) -> str:
 def name_of_object(row: Row[Any]) -> str:
     """Of an alert."""
     facts = row.facts
-    named = ("link",) if row.link_id else ("host", "plan", "holder", "account", "link")
+    named = ("link",) if row.link_id else ("host", "plan", "holder", "account", "subject", "link")
     name: str = next((facts[name] for name in named if facts.get(name)), row.customer_name)
     return name[:_MAX_NAME_LENGTH]
 

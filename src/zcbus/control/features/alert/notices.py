@@ -1,4 +1,4 @@
-"""Hands alerts on to receivers of notices: when they are raised, and when they are over."""
+"""Hands alerts on to receivers of notices: when they are raised, while they last, and when they are over."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -16,7 +16,7 @@ from zcbus.control.platform.messages import Catalogue
 from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.platform.services import Services
 
-_Occasion = Literal["raised", "recovered"]
+_Occasion = Literal["raised", "repeated", "recovered"]
 
 
 def notify(
@@ -41,14 +41,17 @@ def _event(row: Row[Any], occasion: _Occasion, catalogue: Catalogue, now: dateti
         at=now,
         group=_group(row),
         words=_words(row, catalogue),
+        repetition=row.repeats if occasion == "repeated" else 0,
     )
 
 
 def _group(row: Row[Any]) -> str | None:
-    """Alerts of one kind about one link, or about one subscriber or tenant where no link is concerned."""
+    """Alerts of one kind, and of one own rule, about one link, or about one subscriber or tenant where no link is
+    concerned."""
     if not is_lasting(row.kind):
         return None
-    return f"{row.kind} {row.link_id or row.customer_id}"
+    of_rule = f" {row.rule_id}" if row.rule_id else ""
+    return f"{row.kind}{of_rule} {row.link_id or row.customer_id}"
 
 
 def _words(row: Row[Any], catalogue: Catalogue) -> Callable[[Language], tuple[str, str]]:

@@ -70,6 +70,13 @@ def change(connection: Connection, alert_id: str, **values: Any) -> None:
     _change(connection, update(alert).where(alert.c.id == alert_id).values(**values))
 
 
+def repeat(connection: Connection, alert_ids: Sequence[str], now: datetime) -> None:
+    """Note that receivers are notified again; the alerts are unread again."""
+    if alert_ids:
+        lasting = update(alert).where(alert.c.id.in_(alert_ids))
+        _change(connection, lasting.values(notified_time=now, repeats=alert.c.repeats + 1, status=UNREAD))
+
+
 def recover(connection: Connection, alert_ids: Sequence[str], now: datetime) -> None:
     """Close alerts whose condition is over."""
     if alert_ids:

@@ -14,6 +14,7 @@ from zcbus.control.features.alert.conditions import Findings, find_conditions
 from zcbus.control.features.alert.kinds import LEVELS
 from zcbus.control.features.alert.mutes import muted_until, object_of
 from zcbus.control.features.alert.notices import notify
+from zcbus.control.features.alert.rules import note_ends
 from zcbus.control.platform.services import Services
 
 Key = tuple[str, str, str]
@@ -22,15 +23,16 @@ Key = tuple[str, str, str]
 @dataclass(frozen=True, slots=True)
 class Difference:
     """Changes by an evaluation: occurrences that began (and whether they are muted), those that happened again (with
-    their open alert), those over, and those whose mute is over."""
+    their open alert), those over, those whose mute is over, and those that receivers are notified of again."""
 
     begun: Sequence[tuple[Condition, bool]]
     repeated: Sequence[tuple[str, Condition]]
     over: Sequence[str]
     unmuted: Sequence[str]
+    lasting: Sequence[str]
 
     def __bool__(self) -> bool:
-        return bool(self.begun or self.repeated or self.over or self.unmuted)
+        return bool(self.begun or self.repeated or self.over or self.unmuted or self.lasting)
 
 
 def evaluate(services: Services) -> None:
@@ -45,15 +47,17 @@ def evaluate(services: Services) -> None:
 
 
 def _difference(connection: Connection, services: Services, seen: Findings) -> Difference:
-    mutes = mute_repository.in_force(connection, services.clock.now())
-    return difference(seen, repository.select_open(connection), mutes)
+    now = services.clock.now()
+    return difference(seen, repository.select_open(connection), mute_repository.in_force(connection, now), now)
 
 
-def difference(seen: Findings, known: Sequence[Row[Any]], mutes: Sequence[Row[Any]] = ()) -> Difference:
+def difference(
+    seen: Findings, known: Sequence[Row[Any]], mutes: Sequence[Row[Any]] = (), now: datetime | None = None
+) -> Difference:
     """Writes that bring the open alerts up to the findings. `mutes`: those in force."""
 
-    def is_muted(about: Condition | Row[Any]) -> bool:
-        return muted_until(mutes, about.tenant_id, about.kind, object_of(about)) is not None
+    def is_muted(about: Condition) -> bool:
+        return about.silent or muted_until(mutes, about.tenant_id, about.kind, object_of(about)) is not None
 
     conditions: Mapping[Key, Condition] = {condition.key: condition for condition in seen.conditions}
     open_alerts: Mapping[Key, Row[Any]] = {(row.tenant_id, row.kind, row.subject): row for row in known}
@@ -69,8 +73,23 @@ def difference(seen: Findings, known: Sequence[Row[Any]], mutes: Sequence[Row[An
             for key, row in open_alerts.items()
             if key not in conditions and (row.kind, row.subject) not in seen.unknown
         ],
-        unmuted=[row.id for key, row in open_alerts.items() if row.muted and key in conditions and not is_muted(row)],
+        unmuted=[
+            row.id
+            for key, row in open_alerts.items()
+            if row.muted and key in conditions and not is_muted(conditions[key])
+        ],
+        lasting=[
+            row.id
+            for key, row in open_alerts.items()
+            if key in conditions and _is_due_again(row, conditions[key], now) and not is_muted(conditions[key])
+        ],
     )
+
+
+def _is_due_again(row: Row[Any], condition: Condition, now: datetime | None) -> bool:
+    if condition.repeat is None or now is None or row.muted or row.acknowledged_time is not None:
+        return False
+    return bool(now - (row.notified_time or row.record_time) >= condition.repeat)
 
 
 def _write(connection: Connection, services: Services, found: Difference) -> None:
@@ -84,11 +103,16 @@ def _write(connection: Connection, services: Services, found: Difference) -> Non
         connection, [_row(condition, names, now) | muted for condition, is_muted in found.begun if is_muted]
     )
     for alert_id in found.unmuted:
-        repository.change(connection, alert_id, muted=False, status=repository.UNREAD, update_time=now)
+        repository.change(
+            connection, alert_id, muted=False, status=repository.UNREAD, update_time=now, notified_time=now
+        )
     for alert_id, condition in found.repeated:
         repository.change(connection, alert_id, update_time=now, **_what(condition))
+    repository.repeat(connection, found.lasting, now)
+    note_ends(connection, found.over)
     repository.recover(connection, found.over, now)
     notify(connection, services, "raised", [*begun, *found.unmuted], now)
+    notify(connection, services, "repeated", found.lasting, now)
     notify(connection, services, "recovered", found.over, now)
 
 
@@ -101,8 +125,9 @@ def _row(condition: Condition, names: Mapping[str, str], now: datetime) -> dict[
         "customer_name": customer_name,
         "kind": condition.kind.value,
         "subject": condition.subject,
-        "level": LEVELS[condition.kind].value,
+        "level": LEVELS[condition.kind].value if condition.level is None else condition.level,
         "content": None,
+        "rule_id": condition.rule_id,
         "link_id": condition.link_id,
         "task_id": condition.task_id,
         "record_time": now,

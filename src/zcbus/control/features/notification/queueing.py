@@ -38,8 +38,9 @@ def queue(connection: Connection, catalogue: Catalogue, events: Sequence[Event],
         if events[0].occasion == "recovered":
             work.queue_ends(receiver, [event for event in events if receiver.recovery])
             continue
+        add = work.queue_beginnings if events[0].occasion == "raised" else work.queue_repetition
         for group in _in_groups(event for event in events if _concerns(receiver, event)):
-            work.queue_beginnings(receiver, group)
+            add(receiver, group)
 
 
 def hold_until(receiver: Row[Any], level: int, now: datetime) -> datetime | None:
@@ -72,6 +73,13 @@ class _Queueing:
             receiver, first, held, texts.raised(self.catalogue, receiver.language, first, summaries)
         )
         group_repository.cover(self.connection, delivery_id, receiver.id, _summaries_of(events, summaries))
+
+    def queue_repetition(self, receiver: Row[Any], events: Sequence[Event]) -> None:
+        """Alerts of one group that last. In quiet hours nothing is added: that they were raised waits already."""
+        first = events[0]
+        if hold_until(receiver, first.level, self.now) is None:
+            summaries = [texts.line_of(event.words(receiver.language)[0]) for event in events]
+            self._insert(receiver, first, None, texts.raised(self.catalogue, receiver.language, first, summaries))
 
     def _is_added(self, receiver: Row[Any], newest: Row[Any], events: Sequence[Event]) -> bool:
         """Whether a notice that still collects has taken the alerts in."""
@@ -120,6 +128,7 @@ class _Queueing:
             target=receiver.target,
             alert_id=alert_id or event.alert_id,
             occasion=event.occasion,
+            repetition=event.repetition,
             kind=event.kind,
             level=event.level,
             customer_name=event.customer_name,

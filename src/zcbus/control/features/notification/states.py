@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Literal
 
-Occasion = Literal["raised", "recovered", "test"]
+Occasion = Literal["raised", "repeated", "recovered", "test"]
 
 
 class DeliveryState(StrEnum):

@@ -75,6 +75,8 @@ _WORDS: Mapping[str, str] = {
     "work": "work",
     "problem": "problem",
     "break": "audit.reason",
+    "metric": "metric",
+    "comparison": "comparison",
 }
 
 

@@ -36,9 +36,14 @@ def stored_counters(connection: Connection, kind: str, highest: int, columns: in
 
 
 def join_chunks(stored: Mapping[int, bytes], highest: int, columns: int) -> Grid:
-    """Whole chunks one after the other, at least up to a number, without the column of seconds."""
+    """As `join_with_seconds`, without the column of seconds."""
+    return join_with_seconds(stored, highest, columns)[:, 1:]
+
+
+def join_with_seconds(stored: Mapping[int, bytes], highest: int, columns: int) -> Grid:
+    """Whole chunks one after the other, at least up to a number."""
     count = max(highest // CHUNK, *stored, -1) + 1 if stored else highest // CHUNK + 1
     grids = [
         unpack(stored[chunk], CHUNK, columns) if chunk in stored else empty(CHUNK, columns) for chunk in range(count)
     ]
-    return np.concatenate([empty(0, columns), *grids])[:, 1:]
+    return np.concatenate([empty(0, columns), *grids])

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, delete, func, insert, make_url, select, text
 
 from zcbus.control.store.engine import open_engine
 from zcbus.control.store.metrics.blocks import add_recent, make_blocks, read_blocks
-from zcbus.control.store.metrics.chunks import join_chunks, numbers_of, stored_counters, subject_numbers
+from zcbus.control.store.metrics.chunks import join_with_seconds, numbers_of, stored_counters, subject_numbers
 from zcbus.control.store.metrics.sample_writer import SampleWriter
 from zcbus.control.store.metrics.series import Grid, RollUps, empty
 from zcbus.control.store.metrics.tables import (
@@ -43,6 +43,8 @@ class Newest:
     subjects: Sequence[str]
     values: Grid
     """NaN where there is none, and of what does not hold now."""
+    seconds: Grid
+    """Measured by each subject's values; 0: none."""
     counters: Grid
     """Values of the counters given to `SampleWriter.growth`; NaN: not known."""
 
@@ -81,10 +83,14 @@ class MetricStore:
         """Whether the sample of that moment's slot is not written yet."""
         return not _is_written(self._last_slot(), int(at // SLOT))
 
-    def _last_slot(self) -> int:
+    def last_sample(self) -> tuple[int, float]:
+        """Slot and moment of the newest sample; slot -1: there is none."""
         with self.engine.begin() as connection:
-            found: int | None = connection.execute(select(metric_turn.c.slot)).scalar()
-        return -1 if found is None else found
+            found = connection.execute(select(metric_turn.c.slot, metric_turn.c.at)).one_or_none()
+        return (-1, 0.0) if found is None else (found.slot, found.at)
+
+    def _last_slot(self) -> int:
+        return self.last_sample()[0]
 
     def read(self, kind: str, subject: str, tier: Tier, start: int, end: int, roll_ups: RollUps) -> Grid:
         """A subject's points of a tier from `start` to `end`, seconds since 1970 and multiples of the tier's step."""
@@ -118,9 +124,9 @@ class MetricStore:
                     )
                 ).all()
             )
-            values = join_chunks(grids, highest, columns)
+            values = join_with_seconds(grids, highest, columns)[numbers]
             counters_before = stored_counters(connection, kind, highest, 1 + counters)
-        return Newest(last.at, list(known), values[numbers], counters_before[numbers, 1:])
+        return Newest(last.at, list(known), values[:, 1:], values[:, 0], counters_before[numbers, 1:])
 
     def roll(self, roll_ups: Mapping[str, RollUps], most_seconds: float) -> None:
         """Make blocks of samples of hours that are over. What `most_seconds` don't suffice for is left."""

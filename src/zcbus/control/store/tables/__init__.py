@@ -4,6 +4,7 @@ so that `metadata` is complete wherever this package is imported."""
 from zcbus.control.store.columns import metadata
 from zcbus.control.store.tables import (
     alert,
+    alert_rule,
     audit,
     container,
     contrast,
@@ -35,6 +36,7 @@ from zcbus.control.store.tables import (
 
 __all__ = [
     "alert",
+    "alert_rule",
     "audit",
     "container",
     "contrast",

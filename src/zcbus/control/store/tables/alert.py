@@ -40,6 +40,11 @@ alert = Table(
     Column("assignee_name", String(100)),
     # It was raised while it was muted: no notice of it was sent yet.
     Column("muted", Boolean, nullable=False, server_default="0"),
+    # The tenant's own rule that noticed it; NULL: a built-in one. Without a foreign key: it may be gone.
+    Column("rule_id", String(ID_LENGTH)),
+    # When receivers were last notified again that it lasts, and how often they were.
+    Column("notified_time", UtcTimestamp),
+    Column("repeats", Integer, nullable=False, server_default="0"),
     Index(None, "tenant_id", "status", "update_time"),
     Index(None, "recovered_time"),
 )

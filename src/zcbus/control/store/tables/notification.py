@@ -52,7 +52,7 @@ notice_delivery = Table(
     Column("target", String(500), nullable=False),
     # Of several alerts the first. NULL: a test. No foreign key: alerts are deleted earlier.
     Column("alert_id", String(ID_LENGTH)),
-    # 'raised', 'recovered' or 'test'.
+    # 'raised', 'repeated', 'recovered' or 'test'.
     Column("occasion", String(10), nullable=False),
     # Of the alert; 'test' of a test.
     Column("kind", String(30), nullable=False),
@@ -80,8 +80,10 @@ notice_delivery = Table(
     Column("alerts", Integer, nullable=False, server_default="1"),
     # It is not sent before: it collects alerts of its group, or the receiver has quiet hours. NULL: at once.
     Column("held_until", UtcTimestamp),
+    # The number of a notice that its alert lasts; 0: it is none.
+    Column("repetition", Integer, nullable=False, server_default="0"),
     # An alert is delivered once for each occasion, also if two processes queue it.
-    Index(None, "receiver_id", "alert_id", "occasion", unique=True),
+    Index(None, "receiver_id", "alert_id", "occasion", "repetition", unique=True),
     Index(None, "tenant_id", "created_at"),
     Index(None, "receiver_id", "created_at"),
     Index(
