@@ -7289,6 +7289,36 @@ export type EnvelopePageRowErrorRecord = {
 };
 
 /**
+ * Envelope[Page[RuleRecord]]
+ */
+export type EnvelopePageRuleRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageRuleRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[RuleSubject]]
+ */
+export type EnvelopePageRuleSubject = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageRuleSubject;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Page[RunRecord]]
  */
 export type EnvelopePageRunRecord = {
@@ -7942,6 +7972,36 @@ export type EnvelopeRowErrorDetail = {
      */
     code: number;
     data: RowErrorDetail;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[RuleRecord]
+ */
+export type EnvelopeRuleRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: RuleRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[RuleTrialRecord]
+ */
+export type EnvelopeRuleTrialRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: RuleTrialRecord;
     /**
      * Message
      */
@@ -8791,6 +8851,24 @@ export type EnvelopeListMenuRecord = {
      * Data
      */
     data: Array<MenuRecord>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[list[MetricChoice]]
+ */
+export type EnvelopeListMetricChoice = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<MetricChoice>;
     /**
      * Message
      */
@@ -13499,6 +13577,28 @@ export type MetricChart = {
 };
 
 /**
+ * MetricChoice
+ *
+ * A metric that rules can be about. `unit`: of counters each second.
+ */
+export type MetricChoice = {
+    kind: SubjectKind;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Name
+     */
+    name: string;
+    type: MetricType;
+    /**
+     * Unit
+     */
+    unit: 'rows' | 'bytes' | 'ms' | 'percent' | 'count';
+};
+
+/**
  * MetricSeries
  *
  * `values`: one for each moment, null where nothing was measured; of counters per second. `total`: by how much a
@@ -14531,7 +14631,7 @@ export type NoticeDeliveryRecord = {
     /**
      * Occasion
      */
-    occasion: 'raised' | 'recovered' | 'test';
+    occasion: 'raised' | 'repeated' | 'recovered' | 'test';
     reason: ReasonRecord | null;
     /**
      * Receiverid
@@ -15500,6 +15600,34 @@ export type PageRowErrorRecord = {
      * Records
      */
     records: Array<RowErrorRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[RuleRecord]
+ */
+export type PageRuleRecord = {
+    /**
+     * Records
+     */
+    records: Array<RuleRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[RuleSubject]
+ */
+export type PageRuleSubject = {
+    /**
+     * Records
+     */
+    records: Array<RuleSubject>;
     /**
      * Total
      */
@@ -19873,6 +20001,509 @@ export type RowErrorsChoice = {
 export type RowOperation = 'insert' | 'update' | 'delete' | 'load' | 'ddl';
 
 /**
+ * RuleChange
+ *
+ * A rule with its new settings.
+ */
+export type RuleChange = {
+    /**
+     * Comparison
+     */
+    comparison: 'gt' | 'ge' | 'lt' | 'le';
+    /**
+     * Containerid
+     */
+    containerId?: string | null;
+    /**
+     * Enabled
+     */
+    enabled?: boolean;
+    /**
+     * Id
+     */
+    id: string;
+    kind: SubjectKind;
+    /**
+     * Level
+     */
+    level?: 0 | 1 | 3;
+    /**
+     * Linkid
+     */
+    linkId?: string | null;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Onmissing
+     */
+    onMissing?: boolean;
+    /**
+     * Pattern
+     */
+    pattern?: string;
+    quiet?: RuleQuietHours | null;
+    /**
+     * Repeatminutes
+     */
+    repeatMinutes?: number;
+    /**
+     * Seconds
+     */
+    seconds?: number;
+    /**
+     * Serviceid
+     */
+    serviceId?: string | null;
+    /**
+     * Threshold
+     */
+    threshold: number;
+};
+
+/**
+ * RuleDeletion
+ *
+ * The rule to delete; its open alerts end.
+ */
+export type RuleDeletion = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
+
+/**
+ * RuleInput
+ *
+ * A rule. `level`: 0 general, 1 attention, 3 important. `repeatMinutes`: receivers are notified again after so
+ * long while an alert lasts and is not acknowledged; 0: once.
+ */
+export type RuleInput = {
+    /**
+     * Comparison
+     */
+    comparison: 'gt' | 'ge' | 'lt' | 'le';
+    /**
+     * Containerid
+     */
+    containerId?: string | null;
+    /**
+     * Enabled
+     */
+    enabled?: boolean;
+    kind: SubjectKind;
+    /**
+     * Level
+     */
+    level?: 0 | 1 | 3;
+    /**
+     * Linkid
+     */
+    linkId?: string | null;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Onmissing
+     */
+    onMissing?: boolean;
+    /**
+     * Pattern
+     */
+    pattern?: string;
+    quiet?: RuleQuietHours | null;
+    /**
+     * Repeatminutes
+     */
+    repeatMinutes?: number;
+    /**
+     * Seconds
+     */
+    seconds?: number;
+    /**
+     * Serviceid
+     */
+    serviceId?: string | null;
+    /**
+     * Threshold
+     */
+    threshold: number;
+};
+
+/**
+ * RuleMuteRequest
+ *
+ * `until`: its alerts are muted until then; null: no longer.
+ */
+export type RuleMuteRequest = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Until
+     */
+    until?: string | null;
+};
+
+/**
+ * RulePageRequest
+ *
+ * `search`: part of the name. `kind`: of subjects. `firing`: whether it has alerts now.
+ */
+export type RulePageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Firing
+     */
+    firing?: boolean | null;
+    kind?: SubjectKind | null;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
+ * RuleQuietHours
+ *
+ * When notices are held back until the end. `begin`, `end`: minutes of the day in `timeZone`; an end before its
+ * beginning lies on the next day.
+ */
+export type RuleQuietHours = {
+    /**
+     * Begin
+     */
+    begin: number;
+    /**
+     * End
+     */
+    end: number;
+    /**
+     * Timezone
+     */
+    timeZone: string;
+};
+
+/**
+ * RuleRecord
+ *
+ * A rule. `metricName`, `unit`, `metricType`: of its metric. `scopeNames`: names of container, link and service,
+ * null where it is gone. `subjects`: number it concerns, `pending`, `firing`, `missing`, `missingFiring`: of these
+ * those whose condition holds not for long enough, those that are alerts, those without figures, and those of which
+ * that is an alert; `subjects` is null before the first evaluation. `evaluatedAt`: of the newest evaluation of all
+ * rules; `stale`: it is outdated, and nothing newer is known.
+ */
+export type RuleRecord = {
+    /**
+     * Comparison
+     */
+    comparison: 'gt' | 'ge' | 'lt' | 'le';
+    /**
+     * Containerid
+     */
+    containerId: string | null;
+    /**
+     * Enabled
+     */
+    enabled: boolean;
+    /**
+     * Evaluatedat
+     */
+    evaluatedAt: string | null;
+    /**
+     * Firing
+     */
+    firing: number;
+    /**
+     * Id
+     */
+    id: string;
+    kind: SubjectKind;
+    /**
+     * Level
+     */
+    level: number;
+    /**
+     * Linkid
+     */
+    linkId: string | null;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * Metricname
+     */
+    metricName: string;
+    metricType: MetricType;
+    /**
+     * Missing
+     */
+    missing: number;
+    /**
+     * Missingfiring
+     */
+    missingFiring: number;
+    /**
+     * Muteduntil
+     */
+    mutedUntil: string | null;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Onmissing
+     */
+    onMissing: boolean;
+    /**
+     * Pattern
+     */
+    pattern: string;
+    /**
+     * Pending
+     */
+    pending: number;
+    quiet: RuleQuietHours | null;
+    /**
+     * Repeatminutes
+     */
+    repeatMinutes: number;
+    /**
+     * Scopenames
+     */
+    scopeNames: Array<string | null>;
+    /**
+     * Seconds
+     */
+    seconds: number;
+    /**
+     * Serviceid
+     */
+    serviceId: string | null;
+    /**
+     * Stale
+     */
+    stale: boolean;
+    /**
+     * Subjects
+     */
+    subjects: number | null;
+    /**
+     * Threshold
+     */
+    threshold: number;
+    /**
+     * Unit
+     */
+    unit: 'rows' | 'bytes' | 'ms' | 'percent' | 'count';
+    /**
+     * Updatedat
+     */
+    updatedAt: string;
+    /**
+     * Updatedby
+     */
+    updatedBy: string;
+};
+
+/**
+ * RuleSubject
+ *
+ * `state`: pending, firing, missing or missing-firing. `since`: of the condition; `value`: the figure then.
+ * `firedAt`: since when it is an alert. `missingSince`: since when there are no figures.
+ */
+export type RuleSubject = {
+    /**
+     * Firedat
+     */
+    firedAt: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Missingsince
+     */
+    missingSince: string | null;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Since
+     */
+    since: string | null;
+    /**
+     * State
+     */
+    state: 'pending' | 'firing' | 'missing' | 'missing-firing';
+    /**
+     * Value
+     */
+    value: number | null;
+};
+
+/**
+ * RuleSubjectPageRequest
+ *
+ * Subjects of a rule (`id`) that are not in order. `search`: part of the name.
+ */
+export type RuleSubjectPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
+ * RuleTrialRecord
+ *
+ * When a rule would have fired in `start` to `end`. `step`: seconds of a point: gauges count with their highest,
+ * counters with their mean. `subjects`: number it concerns, `tried`: of these those that were read. `total`:
+ * number of alerts, `episodes`: the newest of them. `measured`: share of the time with figures, of all that were
+ * tried, from 0 to 1; for the rest nothing is known.
+ */
+export type RuleTrialRecord = {
+    /**
+     * End
+     */
+    end: string;
+    /**
+     * Episodes
+     */
+    episodes: Array<TrialEpisode>;
+    /**
+     * Measured
+     */
+    measured: number;
+    /**
+     * Start
+     */
+    start: string;
+    /**
+     * Step
+     */
+    step: number;
+    /**
+     * Subjects
+     */
+    subjects: number;
+    /**
+     * Total
+     */
+    total: number;
+    /**
+     * Tried
+     */
+    tried: number;
+};
+
+/**
+ * RuleTrialRequest
+ *
+ * Settings to try on the last `days` of the history, before they are stored.
+ */
+export type RuleTrialRequest = {
+    /**
+     * Comparison
+     */
+    comparison: 'gt' | 'ge' | 'lt' | 'le';
+    /**
+     * Containerid
+     */
+    containerId?: string | null;
+    /**
+     * Days
+     */
+    days?: number;
+    kind: SubjectKind;
+    /**
+     * Linkid
+     */
+    linkId?: string | null;
+    /**
+     * Metric
+     */
+    metric: string;
+    /**
+     * Onmissing
+     */
+    onMissing?: boolean;
+    /**
+     * Pattern
+     */
+    pattern?: string;
+    /**
+     * Seconds
+     */
+    seconds?: number;
+    /**
+     * Serviceid
+     */
+    serviceId?: string | null;
+    /**
+     * Threshold
+     */
+    threshold: number;
+};
+
+/**
  * RunChoice
  */
 export type RunChoice = {
@@ -22994,6 +23625,13 @@ export type StreamTask = {
 };
 
 /**
+ * SubjectKind
+ *
+ * Subjects of metrics, named by their ids in the metadata.
+ */
+export type SubjectKind = 'table' | 'channel' | 'published-table' | 'service' | 'host';
+
+/**
  * SubscribeAction
  *
  * The actions of a customer, a database, a master or a channel in its present state.
@@ -25276,6 +25914,39 @@ export type TreeRequest = {
      * Sort
      */
     sort?: string | null;
+};
+
+/**
+ * TrialEpisode
+ *
+ * A time in which it would have been an alert. `endedAt`: null: it lasts. `peak`: the figure furthest from the
+ * threshold; null: it would have been one because figures were missing.
+ */
+export type TrialEpisode = {
+    /**
+     * Endedat
+     */
+    endedAt: string | null;
+    /**
+     * Firedat
+     */
+    firedAt: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Missing
+     */
+    missing: boolean;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Peak
+     */
+    peak: number | null;
 };
 
 /**
@@ -41560,6 +42231,270 @@ export type UserSettingSaveResponses = {
 };
 
 export type UserSettingSaveResponse = UserSettingSaveResponses[keyof UserSettingSaveResponses];
+
+export type AlertRuleAddData = {
+    body: RuleInput;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/system/alert-rule/add';
+};
+
+export type AlertRuleAddErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type AlertRuleAddError = AlertRuleAddErrors[keyof AlertRuleAddErrors];
+
+export type AlertRuleAddResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeRuleRecord;
+};
+
+export type AlertRuleAddResponse = AlertRuleAddResponses[keyof AlertRuleAddResponses];
+
+export type AlertRuleDeleteData = {
+    body: RuleDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/system/alert-rule/delete';
+};
+
+export type AlertRuleDeleteErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type AlertRuleDeleteError = AlertRuleDeleteErrors[keyof AlertRuleDeleteErrors];
+
+export type AlertRuleDeleteResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type AlertRuleDeleteResponse = AlertRuleDeleteResponses[keyof AlertRuleDeleteResponses];
+
+export type AlertRuleEditData = {
+    body: RuleChange;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/system/alert-rule/edit';
+};
+
+export type AlertRuleEditErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type AlertRuleEditError = AlertRuleEditErrors[keyof AlertRuleEditErrors];
+
+export type AlertRuleEditResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeRuleRecord;
+};
+
+export type AlertRuleEditResponse = AlertRuleEditResponses[keyof AlertRuleEditResponses];
+
+export type AlertRuleListMetricsData = {
+    body?: EmptyWritable;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/system/alert-rule/metric/list';
+};
+
+export type AlertRuleListMetricsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type AlertRuleListMetricsError = AlertRuleListMetricsErrors[keyof AlertRuleListMetricsErrors];
+
+export type AlertRuleListMetricsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListMetricChoice;
+};
+
+export type AlertRuleListMetricsResponse = AlertRuleListMetricsResponses[keyof AlertRuleListMetricsResponses];
+
+export type AlertRuleMuteData = {
+    body: RuleMuteRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/system/alert-rule/mute';
+};
+
+export type AlertRuleMuteErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type AlertRuleMuteError = AlertRuleMuteErrors[keyof AlertRuleMuteErrors];
+
+export type AlertRuleMuteResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeRuleRecord;
+};
+
+export type AlertRuleMuteResponse = AlertRuleMuteResponses[keyof AlertRuleMuteResponses];
+
+export type AlertRulePageData = {
+    body: RulePageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/system/alert-rule/page';
+};
+
+export type AlertRulePageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type AlertRulePageError = AlertRulePageErrors[keyof AlertRulePageErrors];
+
+export type AlertRulePageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageRuleRecord;
+};
+
+export type AlertRulePageResponse = AlertRulePageResponses[keyof AlertRulePageResponses];
+
+export type AlertRulePageSubjectsData = {
+    body: RuleSubjectPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/system/alert-rule/subject/page';
+};
+
+export type AlertRulePageSubjectsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type AlertRulePageSubjectsError = AlertRulePageSubjectsErrors[keyof AlertRulePageSubjectsErrors];
+
+export type AlertRulePageSubjectsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageRuleSubject;
+};
+
+export type AlertRulePageSubjectsResponse = AlertRulePageSubjectsResponses[keyof AlertRulePageSubjectsResponses];
+
+export type AlertRuleTryOutData = {
+    body: RuleTrialRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/system/alert-rule/try';
+};
+
+export type AlertRuleTryOutErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type AlertRuleTryOutError = AlertRuleTryOutErrors[keyof AlertRuleTryOutErrors];
+
+export type AlertRuleTryOutResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeRuleTrialRecord;
+};
+
+export type AlertRuleTryOutResponse = AlertRuleTryOutResponses[keyof AlertRuleTryOutResponses];
 
 export type CacheClearData = {
     body: CacheChoice;

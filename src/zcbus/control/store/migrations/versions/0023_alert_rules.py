@@ -5,8 +5,8 @@ from alembic import op
 
 from zcbus.control.store.columns import UtcTimestamp
 
-revision = "0026"
-down_revision = "0019"
+revision = "0023"
+down_revision = "0022"
 branch_labels = None
 depends_on = None
 
