@@ -233,8 +233,8 @@ class DerbyServer(JavaServer):
 
 
 class NamedServer(JavaServer):
-    """A server that an operator runs, where `ZCBUS_TEST_<KIND>=user:password@host:port/database` names it; its driver is
-    in the folder that ZCBUS_TEST_DRIVERS names. The user may create tables in the schema of the suite, which drops
+    """A server that an operator runs, where `ZCBUS_TEST_<KIND>=user:password@host:port/database` names it; its driver
+    is in the folder that ZCBUS_TEST_DRIVERS names. The user may create tables in the schema of the suite, which drops
     them. Raises ServerNotAvailable."""
 
     artifacts = ()

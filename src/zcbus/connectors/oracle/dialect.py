@@ -1,6 +1,6 @@
 """Oracle Database 12.2 and later, as a source, from Oracle's SQL language reference.
 
-No target: an empty text is NULL there, which no row could tell apart.
+No target: an empty text is NULL there, and nothing would distinguish the two.
 """
 
 from zcbus.connectors.jdbc.dialect import Dialect, States

@@ -238,6 +238,6 @@ class Raised:
         (H2_DIALECT, "42S02", 42102, TableMissing),
     ],
 )
-def test_errors_are_told_apart(dialect: Dialect, state: str | None, code: int, expected: type[Exception]) -> None:
+def test_errors_are_distinguished(dialect: Dialect, state: str | None, code: int, expected: type[Exception]) -> None:
     options = Db2Options("host", database="shop")
     assert type(jdbc_errors.translate(Raised(state, code), dialect, options, "source", "S.T")) is expected
