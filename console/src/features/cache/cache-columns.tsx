@@ -22,14 +22,14 @@ export function useCacheColumns(): Column<CacheRecord>[] {
     const figure = (
       key: keyof CacheRecord & string,
       text: (row: CacheRecord) => string,
-      width = 110,
+      width = 80,
     ): Column<CacheRecord> => ({ key, type: 'text', title: t(key as 'hits'), width, align: 'right', text });
     return [
       {
         key: 'title',
         type: 'text',
         title: t('name'),
-        minWidth: 220,
+        minWidth: 190,
         essential: true,
         length: 60,
         text: ({ title }) => title,
@@ -38,7 +38,7 @@ export function useCacheColumns(): Column<CacheRecord>[] {
         key: 'scope',
         type: 'text',
         title: t('scope'),
-        width: 190,
+        width: 150,
         text: ({ scope }) => t(`scopes.${scope}`),
       },
       figure('entries', ({ entries, most }) => (most ? t('ofMost', { entries, most }) : count(entries))),
@@ -46,12 +46,12 @@ export function useCacheColumns(): Column<CacheRecord>[] {
       figure('hits', ({ hits }) => count(hits)),
       figure('misses', ({ misses }) => count(misses)),
       figure('hitShare', ({ hitShare }) => (hitShare === null ? '–' : `${Math.round(hitShare * 100)} %`)),
-      figure('oldestAt', ({ oldestAt }) => age(oldestAt), 130),
+      figure('oldestAt', ({ oldestAt }) => age(oldestAt), 105),
       {
         key: 'actions',
         type: 'options',
         title: t('actions'),
-        width: 110,
+        width: 90,
         fixed: 'right',
         essential: true,
         actions: (row) =>
