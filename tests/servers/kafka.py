@@ -57,7 +57,7 @@ class Broker(Protocol):
 class NamedBroker:
     """A broker that runs somewhere: `host:port,…` without security."""
 
-    wire = None
+    wire: Proxy | None = None
 
     def __init__(self, servers: str) -> None:
         self._servers = servers

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, Message, Producer, TopicPartition
-from confluent_kafka.admin import AdminClient, NewPartitions
-from confluent_kafka.cimpl import NewTopic
+from confluent_kafka.admin import AdminClient
+from confluent_kafka.cimpl import NewPartitions, NewTopic
 
 from tests.servers.kafka import Broker
 from zcbus.connectors.kafka.spec import KafkaOptions
@@ -26,7 +26,7 @@ class KafkaTopics:
         self.broker = broker
         self.given: dict[str, object] = {}
         """Options of tests besides the servers."""
-        client = {"bootstrap.servers": broker.servers(), "log_level": 0}
+        client: dict[str, Any] = {"bootstrap.servers": broker.servers(), "log_level": 0}
         self._admin = AdminClient(client)
         # Without it messages change places when the first are sent again, because a new topic has no leader yet.
         self._producer = Producer({**client, "enable.idempotence": True})
@@ -101,10 +101,11 @@ class KafkaTopics:
             while open_:
                 message = consumer.poll(_SECONDS)
                 assert message is not None, f"{topic} does not end"
-                if message.error() is None:
+                error = message.error()
+                if error is None:
                     found.append(message)
                 else:
-                    assert message.error().code() == KafkaError._PARTITION_EOF, message.error()
+                    assert error.code() == KafkaError._PARTITION_EOF, error
                     open_.discard(message.partition())
             return found
         finally:

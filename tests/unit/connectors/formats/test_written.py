@@ -58,5 +58,5 @@ def test_parquet_refuses_what_a_type_does_not_have() -> None:
 
 @pytest.mark.parametrize("form", _FORMATS, ids=lambda one: one.suffix)
 def test_a_file_of_others_is_no_file_of_ours(form: WrittenFormat) -> None:
-    with pytest.raises(ValueError, match="."):
+    with pytest.raises(ValueError, match=r"\w"):
         form.decode(_table(form).columns, b"\0\1\2 nothing of ours" if form.suffix != ".csv" else b"")
