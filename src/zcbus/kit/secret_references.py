@@ -18,7 +18,7 @@ from zcbus.kit.vault import Vault, VaultRefused, VaultUnreachable
 
 _FORM = re.compile(r"\$\{(env|file|vault):([^{}\x00-\x1f\x7f]+)\}")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_MOST_BYTES = 1 << 16
+_MAX_BYTES = 1 << 16
 _NAMES = {"env": "ZCBUS_REFERENCE_ENV", "file": "ZCBUS_REFERENCE_FILES", "vault": "ZCBUS_REFERENCE_VAULT"}
 EXPECTED = "${env:NAME}, ${file:PATH}, ${vault:MOUNT/PATH#FIELD}"
 
@@ -103,13 +103,13 @@ def _file(reference: Reference, folder: str, _: Settings) -> str:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
         with os.fdopen(handle, "rb") as file:
             is_file = stat.S_ISREG(os.fstat(handle).st_mode)
-            content = file.read(_MOST_BYTES + 1) if is_file else b""
+            content = file.read(_MAX_BYTES + 1) if is_file else b""
     except (FileNotFoundError, NotADirectoryError, PermissionError) as error:
         raise ReferenceMissing(reference=str(reference), detail=error.strerror) from None
     except OSError as error:
         raise ReferenceUnavailable(reference=str(reference), detail=error.strerror or type(error).__name__) from None
-    if not is_file or len(content) > _MOST_BYTES:
-        raise ReferenceMissing(reference=str(reference), detail=f"no file of at most {_MOST_BYTES} bytes")
+    if not is_file or len(content) > _MAX_BYTES:
+        raise ReferenceMissing(reference=str(reference), detail=f"no file of at most {_MAX_BYTES} bytes")
     return _text(reference, content).removesuffix("\n").removesuffix("\r")
 
 

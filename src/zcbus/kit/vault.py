@@ -13,7 +13,7 @@ from zcbus.kit.secret_settings import VaultSettings
 from zcbus.kit.tls import client_context
 
 _SECONDS = 10.0
-_MOST_BYTES = 1 << 20
+_MAX_BYTES = 1 << 20
 # It is sealed, busy, standing by, or behind: another attempt may succeed.
 _PASSING = {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.PRECONDITION_FAILED, 472, 473}
 
@@ -81,8 +81,8 @@ class Vault:
                 content = bytearray()
                 for part in answer.iter_bytes():
                     content += part
-                    if len(content) > _MOST_BYTES:
-                        raise self._refused(path, f"more than {_MOST_BYTES} bytes")
+                    if len(content) > _MAX_BYTES:
+                        raise self._refused(path, f"more than {_MAX_BYTES} bytes")
         except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
             raise VaultUnreachable(**self._facts(path, str(error) or type(error).__name__)) from error
         self._check(path, answer.status_code)

@@ -32,13 +32,13 @@ def test_each_connection_takes_the_secret_as_it_is_then(monkeypatch: pytest.Monk
     assert "second" not in f"{options!r} {options.document()}"
 
 
-def test_a_reference_that_leads_nowhere_is_told_before_a_connection() -> None:
+def test_a_reference_that_leads_nowhere_is_reported_before_a_connection() -> None:
     with pytest.raises(ReferenceMissing) as raised:
         options_of(connection(password=TEXT))
     assert raised.value.facts == {"reference": TEXT, "detail": "not set"}
 
 
-def test_a_secret_that_looks_like_a_reference_is_a_secret_to_agents(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_secret_in_the_form_of_a_reference_is_a_secret_to_agents(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ZCBUS_SECRET_DB", "other")
     sealed = connection().model_copy(update={"secrets": {"password": SecretStr(TEXT)}})
     assert options_of(sealed).password == TEXT

@@ -2,7 +2,7 @@
 
 One entry a line: `ID KEY` is a key, the oldest first; `lasting:PURPOSE KEY` is what a retired key gave for a purpose
 that must outlast it (`SecretBox.derive_lasting`). Keys are 32 bytes in base64, or encrypted by a key service
-(`KeyWrapping`), which the text of an entry tells.
+(`KeyWrapping`), which the text of an entry shows.
 """
 
 import base64
@@ -37,7 +37,7 @@ class KeysFixedError(TerminalError):
 
 
 class KeyFileOwnerError(TerminalError):
-    """Another account owns the key file: written anew, it would be this one's. Facts: path, owner (its number)."""
+    """Another account owns the key file: written again, it would be this one's. Facts: path, owner (its number)."""
 
     code = "key-file-owner"
 

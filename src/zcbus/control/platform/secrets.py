@@ -22,7 +22,7 @@ from zcbus.kit.errors import TerminalError
 _NONCE_BYTES = 12
 _FORMAT = "v1"
 CURRENT_SECONDS = 60.0
-"""How long a process may seal without a look at which key does."""
+"""How long a process may seal without having read which key does."""
 
 
 class SecretUnreadableError(TerminalError):

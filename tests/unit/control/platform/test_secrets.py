@@ -49,7 +49,7 @@ def test_an_altered_secret_does_not_open() -> None:
         box.open(altered, "x")
 
 
-def test_an_added_key_opens_and_seals_once_it_is_told_to() -> None:
+def test_an_added_key_opens_and_seals_once_it_is_to() -> None:
     old_box, both = SecretBox({"old": OLD}), SecretBox({"old": OLD, "new": NEW})
     sealed = old_box.seal("secret", "x")
     both.seal_with("old")

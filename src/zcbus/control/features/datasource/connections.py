@@ -68,7 +68,7 @@ def written(target: Connection, load_type: str) -> Connection:
 
 def wire(given: ConnectionInput, tenant_id: str) -> Connection:
     """A tenant's connection that was checked, without its route. A reference to a secret stands among the options: that
-    is how agents tell it from a secret."""
+    is how agents distinguish it from a secret."""
     model = spec_of(given.kind).model
     options, references = parse(model, given.options), references_in(model, given.options)
     secrets = {name: SecretStr(value) for name, value in options.secrets().items() if name not in references}

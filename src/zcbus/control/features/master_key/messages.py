@@ -1,16 +1,16 @@
 """Texts of master keys."""
 
 ZH = {
-    "master-key-not-everywhere": "以下主机上的控制面还没有主密钥 {key}：{hosts}。"
+    "master-key-not-everywhere": "以下主机上的控制平面还没有主密钥 {key}：{hosts}。"
     "请把 {path} 复制到这些主机（权限 0600），然后再次运行 zcbus key rotate",
-    "master-key-not-used": "以下主机上的控制面仍未使用主密钥 {key} 加密：{hosts}。"
-    "请稍候再次运行；若仍如此，请重启该控制面",
+    "master-key-not-used": "以下主机上的控制平面仍未使用主密钥 {key} 加密：{hosts}。"
+    "请稍候再次运行；若仍如此，请重启该控制平面",
     "master-key-unknown": "没有主密钥 {key}。zcbus key status 列出所有主密钥",
     "master-key-seals": "主密钥 {key} 正在使用。请先运行 zcbus key rotate",
     "master-key-needed": "仍有 {count} 个已存储的机密使用主密钥 {key}（{where}）。请先运行 zcbus key rotate",
     "master-key-recent": "主密钥 {key} 刚刚停用，浏览器可能还持有由它加密的内容。请在 {until} 之后再运行",
     "keys-fixed": "主密钥来自 {name}，命令无法更改。请在该处更改后重启",
-    "key-file-owner": "密钥文件 {path} 属于用户 {owner}。请以该用户（即运行控制面的账号）运行此命令",
+    "key-file-owner": "密钥文件 {path} 属于用户 {owner}。请以该用户（即运行控制平面的账号）运行此命令",
     "keys-invalid": "{source} 第 {line} 行不是主密钥：应为“标识 密钥”，密钥为 32 字节的 base64，"
     "或由 Vault 加密（需设置 ZCBUS_KEYS_TRANSIT）",
     "vault-unreachable": "无法访问 Vault {address}（{path}）：{detail}。"
@@ -18,13 +18,13 @@ ZH = {
     "vault-refused": "Vault {address} 拒绝了 {path}：{detail}。请检查令牌、其策略和路径",
     "key.made": "已生成新的主密钥",
     "key.continued": "继续上次未完成的更换",
-    "key.waiting": "等待 {count} 个控制面",
-    "key.sealing": "所有控制面都已持有新密钥，现在由它加密",
+    "key.waiting": "等待 {count} 个控制平面",
+    "key.sealing": "所有控制平面都已持有新密钥，现在由它加密",
     "key.resealed": "已重新加密 {count} 行",
     "key.done": "主密钥 {key} 现在加密所有内容，重新加密了 {rows} 行。旧密钥不再需要时，可用 zcbus key retire 移除",
     "key.wrapped": "{count} 个密钥现在由 Vault 加密保存",
     "key.retired": "主密钥 {key} 已从 {path} 移除。此前的备份和用加密工具得到的文本仍需要它；"
-    "请在其他每台控制面主机上也运行此命令",
+    "请在其他每台控制平面主机上也运行此命令",
     "key.saved": "该密钥已写入 {path}",
     "key.retirable": "可以移除",
     "key.seals": "正在使用",
@@ -53,8 +53,8 @@ EN = {
     "key.continued": "continuing the rotation that was begun",
     "key.waiting": "waiting for {count} control planes",
     "key.sealing": "all control planes hold the new key; it encrypts from now on",
-    "key.resealed": "{count} rows encrypted anew",
-    "key.done": "Master key {key} encrypts everything now; {rows} rows were encrypted anew. Remove an old key with "
+    "key.resealed": "{count} rows encrypted again",
+    "key.done": "Master key {key} encrypts everything now; {rows} rows were encrypted again. Remove an old key with "
     "zcbus key retire once nothing needs it.",
     "key.wrapped": "{count} keys are stored encrypted by Vault now.",
     "key.retired": "Master key {key} is removed from {path}. Older backups and texts made with the encryption tool "

@@ -1,4 +1,4 @@
-"""The encrypted texts of the store, wherever they are (`store.sealed`): which keys they need, and sealing them anew."""
+"""The encrypted texts of the store, wherever they are (`store.sealed`): the keys they need, and sealing them again."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,8 +29,8 @@ def census(connection: Connection) -> Census:
 
 
 def reseal(services: Services, progress: Callable[[int], None] = lambda done: None) -> int:
-    """Seal anew what another key than the present one sealed, in transactions of 100 rows. What no held key opens stays
-    as it is. Returns the number of changed rows."""
+    """Seal again what another key than the present one sealed, in transactions of 100 rows. What no held key opens
+    stays as it is. Returns the number of changed rows."""
     done = 0
     for table in _tables():
         after = ""

@@ -28,7 +28,7 @@ def retire(services: Services, key_id: str) -> bytes:
     KeyUnknownError, KeySealsError, KeyNeededError, KeyNotUsedError, KeyRecentError, KeysFixedError: the file is then as
     it was."""
     box, key = services.secrets, _held(services, key_id)
-    # Alone: nobody writes between the look and the change of the file.
+    # Alone: no process writes between the look and the change of the file.
     with services.database.write_alone() as connection:
         refusal = _refusal(services, connection, key_id)
         if refusal is not None:

@@ -1,4 +1,4 @@
-"""Rotation: a new key is made, all control planes learn it, it seals, and what older keys sealed is sealed anew.
+"""Rotation: a new key is made, all control planes learn it, it seals, and what older keys sealed is sealed again.
 
 Each step is a fact in the key file or in the store, and every key opens meanwhile: a rotation that ended anywhere is
 continued by the next one.
@@ -34,7 +34,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Rotated:
-    """The key that seals now, and how many rows were sealed anew."""
+    """The key that seals now, and how many rows were sealed again."""
 
     key: str
     rows: int

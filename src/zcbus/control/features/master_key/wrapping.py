@@ -6,8 +6,8 @@ from zcbus.kit.settings import SettingsError
 
 
 def wrap(services: Services) -> int:
-    """Write the key file anew, its keys encrypted as the settings say. Returns their number. Raises SettingsError where
-    they do not, KeysFixedError, VaultUnreachable, VaultRefused."""
+    """Write the key file again, its keys encrypted as the settings say. Returns their number. Raises SettingsError
+    where they do not, KeysFixedError, VaultUnreachable, VaultRefused."""
     source, transit = services.secrets.source, services.settings.keys.transit
     if source is None or not transit:
         raise SettingsError(name="ZCBUS_KEYS_TRANSIT", value="", expected="mount/key of Vault's transit engine")
