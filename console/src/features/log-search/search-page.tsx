@@ -1,6 +1,9 @@
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useUrlState } from '@/shared/hooks/use-url-state';
-import LogSearchView from '@/shared/widgets/logs';
+import { LoadingState } from '@/shared/ui/loading-state';
+
+const LogSearchView = lazy(() => import('@/shared/widgets/logs'));
 
 const defaults = { link: '' };
 
@@ -11,7 +14,9 @@ export default function LogSearchPage() {
   return (
     <>
       <h1 className="visually-hidden">{t('title')}</h1>
-      <LogSearchView scope={link ? { linkId: link } : {}} name="zcbus" />
+      <Suspense fallback={<LoadingState rows={10} />}>
+        <LogSearchView scope={link ? { linkId: link } : {}} name="zcbus" />
+      </Suspense>
     </>
   );
 }

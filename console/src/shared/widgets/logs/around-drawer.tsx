@@ -20,7 +20,7 @@ const LINES = 50;
 const MOST_LINES = 500;
 
 /** All of one entry, and what its log says before and behind it. */
-export function AroundDrawer({ entry, onClose }: Props) {
+export default function AroundDrawer({ entry, onClose }: Props) {
   const { t } = useTranslation('logs');
   const isActive = usePageActive();
   const [lines, setLines] = useState(LINES);

@@ -20,7 +20,7 @@ const LEVELS = [
 ] as const;
 
 /** How many entries match over time, by level; a click on a bar shows that time. */
-export function CountsChart({ found, onChoose }: Props) {
+export default function CountsChart({ found, onChoose }: Props) {
   const { t } = useTranslation('logs');
   const { counts, start, end, step } = found;
   const moments = useMemo(() => {

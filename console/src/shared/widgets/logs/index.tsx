@@ -1,6 +1,6 @@
 import { DownloadOutlined, ReloadOutlined } from '@ant-design/icons';
 import { Alert, Button, Switch } from 'antd';
-import { useCallback, useState } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, type LogEntryRecord, type LogFound } from '@/shared/api';
 import { notifyFailure } from '@/shared/api/notices';
@@ -13,13 +13,14 @@ import { ErrorState } from '@/shared/ui/error-state';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { isLive, usualRange } from '../metrics/range';
 import { RangePicker } from '../metrics/range-picker';
-import { AroundDrawer } from './around-drawer';
-import { ContainerChoice } from './container-choice';
-import { CountsChart } from './counts-chart';
 import { EntryList } from './entry-list';
-import { LogFilters, SourceChoice } from './filters';
+import { LogFilters } from './filters';
 import { allEntries, type LogScope, MOST_ENTRIES, noFilter, useFollowed, useLogSearch } from './queries';
 import './logs.css';
+
+const AroundDrawer = lazy(() => import('./around-drawer'));
+const CountsChart = lazy(() => import('./counts-chart'));
+const LogSourceChoice = lazy(() => import('./source-choice'));
 
 interface Props {
   scope: LogScope;
@@ -46,8 +47,9 @@ export default function LogSearchView({ scope, name }: Props) {
       <LogFilters filter={filter} onChange={narrow} />
       <div className="log-tools">
         <RangePicker range={range} onChange={setRange} />
-        {!scope.linkId && <ContainerChoice filter={filter} onChange={narrow} />}
-        <SourceChoice scope={scope} filter={filter} onChange={narrow} />
+        <Suspense fallback={null}>
+          <LogSourceChoice scope={scope} filter={filter} onChange={narrow} />
+        </Suspense>
         <span className="log-tools-end">
           <Button
             type="text"
@@ -94,7 +96,9 @@ function Found({ found, entries, isFollowing, onZoom }: FoundProps) {
   return (
     <>
       <Limits found={found} />
-      <CountsChart found={found} onChoose={onZoom} />
+      <Suspense fallback={<LoadingState rows={4} />}>
+        <CountsChart found={found} onChoose={onZoom} />
+      </Suspense>
       <p role="status" className="log-found">
         {t(found.more ? 'newestShown' : 'allShown', { count: entries.length, shown: count(entries.length) })}
       </p>
@@ -110,7 +114,9 @@ function Found({ found, entries, isFollowing, onZoom }: FoundProps) {
           onOpen={open}
         />
       )}
-      {opened && <AroundDrawer entry={opened} onClose={() => open(undefined)} />}
+      <Suspense fallback={null}>
+        {opened && <AroundDrawer entry={opened} onClose={() => open(undefined)} />}
+      </Suspense>
     </>
   );
 }

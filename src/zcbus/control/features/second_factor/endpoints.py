@@ -1,7 +1,6 @@
 """Calls of two-step verification. Codes and secrets stay out of the operation log."""
 
-from zcbus.control.features.second_factor import service
-from zcbus.control.features.second_factor.keys import service as keys
+from zcbus.control.features.second_factor import own_keys, service
 from zcbus.control.features.second_factor.schemas import (
     KeyCeremony,
     KeyRemoval,
@@ -60,29 +59,29 @@ def renew_recovery_codes(call: Call, body: Proof) -> RecoveryCodes:
 @api.change("/api/zcbus/account/second-factor/key/ask", signed_in(), unit=Unit.OWN, audited=False)
 def ask_key(call: Call) -> KeyCeremony:
     """A question to the caller's security keys, whose answer proves in other calls that it is the caller."""
-    return keys.ask(call)
+    return own_keys.ask(call)
 
 
 @api.change("/api/zcbus/account/second-factor/key/begin", signed_in(), unit=Unit.OWN)
 def begin_key(call: Call, body: Proof) -> KeyCeremony:
     """Begin the registration of a security key. The proof needs the second factor where there is one already."""
-    return keys.begin(call, body)
+    return own_keys.begin(call, body)
 
 
 @api.change("/api/zcbus/account/second-factor/key/add", signed_in(), unit=Unit.OWN)
 def add_key(call: Call, body: NewKey) -> RecoveryCodes:
     """Register a security key. The first factor turns two-step verification on, ends the caller's other sessions, and
     answers the recovery codes, once."""
-    return keys.finish(call, body)
+    return own_keys.finish(call, body)
 
 
 @api.change("/api/zcbus/account/second-factor/key/rename", signed_in())
 def rename_key(call: Call, body: KeyRename) -> None:
     """Give a security key another name."""
-    keys.rename(call, body)
+    own_keys.rename(call, body)
 
 
 @api.change("/api/zcbus/account/second-factor/key/remove", signed_in(), unit=Unit.OWN)
 def remove_key(call: Call, body: KeyRemoval) -> None:
     """Remove a security key. Without another factor two-step verification is off then, where the tenant lets it be."""
-    keys.remove(call, body)
+    own_keys.remove(call, body)
