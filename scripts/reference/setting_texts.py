@@ -102,7 +102,7 @@ AGENT: Texts = {
     ),
     "ZCBUS_UPLOADS_DIR": (
         "uploads under way and, without a bucket, complete files; several control planes share it",
-        "进行中的上传；没有桶时也存放完整的文件；多个控制面共用",
+        "进行中的上传；没有桶时也存放完整的文件；多个控制平面共用",
     ),
     "ZCBUS_UPLOAD_MB": ("most of an uploaded file, in MB", "单个上传文件的上限（MB）"),
     "ZCBUS_UPLOAD_TENANT_MB": ("most of all files of a tenant, in MB", "一个租户全部文件的上限（MB）"),

@@ -8,6 +8,7 @@ import type cache from '@/features/cache/locales/zh.json';
 import type container from '@/features/container/locales/zh.json';
 import type dataService from '@/features/data-service/locales/zh.json';
 import type demo from '@/features/demo/locales/zh.json';
+import type download from '@/features/download/locales/zh.json';
 import type encodeTool from '@/features/encode-tool/locales/zh.json';
 import type filePreview from '@/features/file-preview/locales/zh.json';
 import type flowPath from '@/features/flow-path/locales/zh.json';
@@ -71,6 +72,7 @@ declare module 'i18next' {
       container: typeof container;
       'data-service': typeof dataService;
       demo: typeof demo;
+      download: typeof download;
       help: typeof help;
       'audit-log': typeof auditLog;
       authority: typeof authority;

@@ -64,7 +64,6 @@ const specified = [
   '/authority-management/role-management',
   '/flow-path',
   '/simplify-sync',
-  '/download-page',
   '/file-preview',
   '/disclaimers',
   '/point-to-point',

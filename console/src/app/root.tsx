@@ -19,7 +19,7 @@ const SignInPage = lazy(() => import('@/features/sign-in/sign-in-page'));
 const ResetPasswordPage = lazy(() => import('@/features/sign-in/reset-password-page'));
 const ThirdPartyPage = lazy(() => import('@/features/sign-in/third-party-page'));
 const ServicePage = lazy(() => import('@/features/sign-in/service-page'));
-const AbsentPage = lazy(() => import('@/features/sign-in/absent-page'));
+const DownloadPage = lazy(() => import('@/features/download/download-page'));
 const loadFrame = () => import('./frame/frame');
 const Frame = lazy(loadFrame);
 
@@ -28,6 +28,7 @@ const bare: Record<string, typeof SignInPage> = {
   '/reset-password': ResetPasswordPage,
   '/thirdpart-sign-in': ThirdPartyPage,
   '/servicepart-sign-in': ServicePage,
+  '/download-page': DownloadPage,
 };
 
 const BASE_PATH = '/zcbus';
@@ -48,7 +49,7 @@ function Guarded() {
   const home = homePathOf(local.get<UserRecord>(storeKeys.user));
   const elsewhere = redirection(pathname, pathname + search + hash, isSignedIn, home);
   if (elsewhere) return <Navigate to={elsewhere} replace />;
-  const Page = bare[pathname] ?? (isSignedIn ? Frame : AbsentPage);
+  const Page = bare[pathname] ?? Frame;
   return (
     <Suspense fallback={null}>
       <Page />

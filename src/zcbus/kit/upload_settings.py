@@ -51,7 +51,13 @@ def parse_store(value: str) -> tuple[str, str]:
     if not value:
         return "", ""
     address = urlsplit(value)
-    if address.scheme != "s3" or not address.netloc or "@" in address.netloc or address.query or address.fragment:
+    if (
+        not value.startswith("s3://")
+        or not address.netloc
+        or "@" in address.netloc
+        or address.query
+        or address.fragment
+    ):
         raise ValueError(value)
     return address.netloc, address.path.strip("/")
 
@@ -59,6 +65,8 @@ def parse_store(value: str) -> tuple[str, str]:
 def parse_endpoint(value: str) -> str:
     """An address of http or https without a path. Raises ValueError."""
     address = urlsplit(value)
-    if value and (address.scheme not in ("http", "https") or not address.hostname or address.path not in ("", "/")):
+    if value and (
+        not value.startswith(("http://", "https://")) or not address.hostname or address.path not in ("", "/")
+    ):
         raise ValueError(value)
     return value.rstrip("/")

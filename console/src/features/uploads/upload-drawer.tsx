@@ -119,7 +119,7 @@ function useSending(
   const [received, setReceived] = useState<number>();
   const [fault, setFault] = useState<string>();
   const under = useRef<AbortController>(undefined);
-  // A page that is left does not go on sending; its upload can be continued.
+  // A page that is left stops sending; its upload can be continued.
   useEffect(() => () => under.current?.abort(), []);
   const start = async () => {
     if (!file) return;

@@ -111,7 +111,7 @@ function useColumns(onContinue: (row: UploadRecord) => void): Column<UploadRecor
         key: 'kind',
         type: 'text',
         title: t('kind'),
-        width: 120,
+        width: 110,
         text: ({ kind, state }) => (state === 'receiving' ? t('receiving') : kind.toUpperCase()),
       },
       {
@@ -129,6 +129,7 @@ function useColumns(onContinue: (row: UploadRecord) => void): Column<UploadRecor
         type: 'text',
         title: t('store'),
         width: 120,
+        leaveOut: true,
         text: ({ store }) => t(`stores.${store}`),
       },
       {

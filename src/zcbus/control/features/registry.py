@@ -16,6 +16,7 @@ from zcbus.control.features.data_service import feature as data_service
 from zcbus.control.features.datasource import feature as datasource
 from zcbus.control.features.department import feature as department
 from zcbus.control.features.dictionary import feature as dictionary
+from zcbus.control.features.download import feature as download
 from zcbus.control.features.encode_tool import feature as encode_tool
 from zcbus.control.features.external_sign_in import feature as external_sign_in
 from zcbus.control.features.flow_path import feature as flow_path
@@ -115,6 +116,7 @@ FEATURES: tuple[Feature, ...] = (
     alert_rule,
     network_route,
     upload,
+    download,
     notification,
     selection,
     operation_log,

@@ -28,6 +28,8 @@ ACCESS: dict[str, str] = {
     "POST /api/users/updateAvatar": "signed-in",
     "POST account/user/avatar": "signed-in",
     "POST account/user/avatar/remove": "signed-in",
+    "GET download/file": "public",
+    "GET download/list": "public",
     "POST upload/cancel": "resource/uploads create",
     "GET upload/content": "resource/uploads view",
     "POST upload/delete": "resource/uploads delete",

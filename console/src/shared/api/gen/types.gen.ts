@@ -5620,6 +5620,47 @@ export type DocumentRequest = {
 };
 
 /**
+ * Download
+ *
+ * `kind`: package (agent, command line and control plane as one wheel), documents (Markdown in a ZIP), bill (of
+ * materials, CycloneDX); `size`: bytes; `sha256`: of the file.
+ */
+export type Download = {
+    /**
+     * Kind
+     */
+    kind: 'package' | 'documents' | 'bill';
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Sha256
+     */
+    sha256: string;
+    /**
+     * Size
+     */
+    size: number;
+};
+
+/**
+ * Downloads
+ *
+ * What this installation has of its own version.
+ */
+export type Downloads = {
+    /**
+     * Files
+     */
+    files: Array<Download>;
+    /**
+     * Version
+     */
+    version: string;
+};
+
+/**
  * DropComputation
  *
  * Remove a deleted computation's data, except its target table. Answer: Done.
@@ -6124,6 +6165,21 @@ export type EnvelopeDocumentRecord = {
      */
     code: number;
     data: DocumentRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Downloads]
+ */
+export type EnvelopeDownloads = {
+    /**
+     * Code
+     */
+    code: number;
+    data: Downloads;
     /**
      * Message
      */
@@ -26097,7 +26153,7 @@ export type UploadDeletion = {
  * UploadLimits
  *
  * In bytes. `used`: by the caller's tenant; `objectStore`: whether files can be kept in one; `scanned`: whether a
- * scanner looks at each file.
+ * scanner checks each file.
  */
 export type UploadLimits = {
     /**
@@ -34031,6 +34087,77 @@ export type DatasourcePageTablesResponses = {
 };
 
 export type DatasourcePageTablesResponse = DatasourcePageTablesResponses[keyof DatasourcePageTablesResponses];
+
+export type DownloadGetFileData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Kind
+         */
+        kind: 'package' | 'documents' | 'bill';
+    };
+    url: '/api/zcbus/download/file';
+};
+
+export type DownloadGetFileErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DownloadGetFileError = DownloadGetFileErrors[keyof DownloadGetFileErrors];
+
+export type DownloadGetFileResponses = {
+    /**
+     * Successful Response
+     */
+    200: Blob | File;
+};
+
+export type DownloadGetFileResponse = DownloadGetFileResponses[keyof DownloadGetFileResponses];
+
+export type DownloadListFilesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/download/list';
+};
+
+export type DownloadListFilesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DownloadListFilesError = DownloadListFilesErrors[keyof DownloadListFilesErrors];
+
+export type DownloadListFilesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeDownloads;
+};
+
+export type DownloadListFilesResponse = DownloadListFilesResponses[keyof DownloadListFilesResponses];
 
 export type DatasourceImportDocumentData = {
     body: DocumentImportRequest;

@@ -6,12 +6,12 @@ from tempfile import TemporaryDirectory
 
 from sqlalchemy import delete, select
 
-from zcbus.control.features.upload.contents import PictureInvalid, as_avatar
 from zcbus.control.features.upload.errors import PictureUnusableError
 from zcbus.control.features.upload.scanning import scan
 from zcbus.control.features.upload.schemas import Avatar
 from zcbus.control.platform.call import Call
 from zcbus.control.store.tables.upload import user_avatar
+from zcbus.kit.file_content import PictureInvalid, as_avatar
 
 MAX_BYTES = 4 << 20
 

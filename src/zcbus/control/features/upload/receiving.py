@@ -44,7 +44,7 @@ def held(path: Path) -> Iterator[None]:
 
 
 def _is_still(path: Path, handle: int) -> bool:
-    """Whether the path leads to the open file: whoever had it before may have removed it."""
+    """Whether the path leads to the open file: the request that had it before may have removed it."""
     try:
         return os.path.samestat(path.stat(), os.fstat(handle))
     except FileNotFoundError:

@@ -71,7 +71,7 @@ class UploadPageRequest(PageRequest):
 
 class UploadLimits(Schema):
     """In bytes. `used`: by the caller's tenant; `objectStore`: whether files can be kept in one; `scanned`: whether a
-    scanner looks at each file."""
+    scanner checks each file."""
 
     file: int
     tenant: int

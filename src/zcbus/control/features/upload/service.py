@@ -1,12 +1,12 @@
 """The life of an upload: begun, received in parts, checked, ready; or called off."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, delete, func, select, update
 
-from zcbus.control.features.upload import contents, receiving
+from zcbus.control.features.upload import receiving
 from zcbus.control.features.upload.errors import (
     PictureUnusableError,
     UploadChecksumError,
@@ -35,14 +35,15 @@ from zcbus.control.platform.principal import Principal
 from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.identity import tenant
 from zcbus.control.store.tables.upload import upload
+from zcbus.kit import file_content
 from zcbus.kit.errors import TerminalError
 from zcbus.kit.ids import new_id
 
 MAX_UNDER_WAY = 20
 """Of one user."""
 ACCEPTED: dict[str, tuple[str, ...]] = {
-    "file": (*contents.PICTURES, "pdf", *contents.DATA, "text"),
-    "picture": contents.PICTURES,
+    "file": (*file_content.PICTURES, "pdf", *file_content.DATA, "text"),
+    "picture": file_content.PICTURES,
 }
 _MB = 1 << 20
 
@@ -216,19 +217,17 @@ def _checked(call: Call, row: Row[Any], path: Path) -> tuple[str, str]:
     digest = receiving.digest_of(path)
     if row.sha256 not in ("", digest):
         raise UploadChecksumError(name=row.name)
-    kind, accepted = contents.recognised(path), ACCEPTED[row.purpose]
+    kind, accepted = _recognised(path), ACCEPTED[row.purpose]
     if kind not in accepted:
         raise UploadTypeError(name=row.name, kind=kind, accepted=", ".join(accepted))
-    if kind in contents.PICTURES:
-        _translated(contents.check_picture, path, kind)
     scan(call.services.settings.uploads, path, row.name)
     return digest, kind
 
 
-def _translated(check: Callable[..., Any], *arguments: object) -> Any:
+def _recognised(path: Path) -> str:
     try:
-        return check(*arguments)
-    except contents.PictureInvalid as error:
+        return file_content.recognised(path)
+    except file_content.PictureInvalid as error:
         raise PictureUnusableError(detail=str(error)) from error
 
 

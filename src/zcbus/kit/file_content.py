@@ -1,4 +1,7 @@
-"""What a file is by its content. Its name says nothing."""
+"""What a file is by its content. Its name says nothing.
+
+The functions run in a child process that loads this module and what it imports: it must stay light.
+"""
 
 import codecs
 import io
@@ -18,20 +21,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 UNKNOWN = "unknown"
-MEDIA_TYPES = {
-    "png": "image/png",
-    "jpeg": "image/jpeg",
-    "webp": "image/webp",
-    "gif": "image/gif",
-    "pdf": "application/pdf",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "parquet": "application/vnd.apache.parquet",
-    "jar": "application/java-archive",
-    "json": "application/json",
-    "jsonl": "application/x-ndjson",
-    "csv": "text/csv",
-    "text": "text/plain",
-}
 PICTURES = ("png", "jpeg", "webp", "gif")
 DATA = ("csv", "json", "jsonl", "parquet", "xlsx")
 
@@ -50,19 +39,12 @@ class PictureInvalid(ValueError):
 
 
 def recognised(path: Path) -> str:
-    """A key of MEDIA_TYPES, or UNKNOWN. Read in a child process with limits: the file is untrusted."""
+    """One of PICTURES and DATA, `pdf`, `jar`, `text`, or UNKNOWN. Read in a child process with limits: the file
+    is untrusted. Pictures are decoded. Raises PictureInvalid."""
     try:
         return _confined(_recognise, str(path))
     except Overrun:
         return UNKNOWN
-
-
-def check_picture(path: Path, kind: str) -> None:
-    """Decode a picture of one of PICTURES. Raises PictureInvalid."""
-    try:
-        _confined(_decode, str(path), kind)
-    except Overrun as error:
-        raise PictureInvalid(str(error)) from error
 
 
 def as_avatar(data: bytes) -> bytes:
@@ -92,6 +74,8 @@ def _recognise(name: str) -> str:
         ("parquet", head.startswith(b"PAR1") and _ends_with(path, b"PAR1")),
     ):
         if is_it:
+            if kind in PICTURES:
+                _decode(name, kind)
             return kind
     return _archive(path) if head.startswith(b"PK\x03\x04") else _text(path)
 
