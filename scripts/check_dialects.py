@@ -39,10 +39,11 @@ ALSO = {
         "control/features/agent_gateway/orders.py",
         "control/features/service/actions.py",
     ),
+    "s3": ("kit/upload_settings.py",),
 }
 """Kinds that are something else besides, and where: addresses and requests of the platform are of the first; the engine
 calculates with the second; the third is a heading of a page; the bus lies on the last, with properties that each
-container has for its clients."""
+container has for its clients; uploads may lie in a bucket of the last."""
 PROTOCOLS = frozenset({"http"})
 """Parts of many words that are no kind: the kind is the whole word, or the folder of its connector."""
 ADDRESS = re.compile(r"[a-z+]+://\S*")

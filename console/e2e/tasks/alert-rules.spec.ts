@@ -67,7 +67,9 @@ test('a rule is tried on the history, saved, fires, is muted and deleted', async
     await page.keyboard.press('Escape');
     await expect
       .poll(async () => {
-        const found = await platform.call<{ records: { kind: string }[] }>('sys/alarmmsg/page', { open: true });
+        const found = await platform.call<{ records: { kind: string }[] }>('sys/alarmmsg/page', {
+          open: true,
+        });
         return found.records.filter(({ kind }) => kind === 'rule').length;
       }, SLOW)
       .toBe(1);

@@ -38,7 +38,7 @@ class _Search:
 
     request: FindLogLines
     watch: Watch
-    files: int
+    file_count: int
     begun: float = field(default_factory=time.monotonic)
     read: int = 0
     checked: int = 0
@@ -62,7 +62,7 @@ class _Search:
             self.checked += 1
             if self.checked % _LOOK_EVERY == 0:
                 # A number that grows says that the search continues.
-                self.watch.reached(self.checked, max(self.checked + 1, self.files * _LOOK_EVERY))
+                self.watch.reached(self.checked, max(self.checked + 1, self.file_count * _LOOK_EVERY))
                 if self.over():
                     return False
             if matches(entry):

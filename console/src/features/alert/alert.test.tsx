@@ -200,7 +200,7 @@ it('levels of alerts have their colours', async () => {
   await userEvent.click(await screen.findByRole('button', { name: /unread/ }));
   await screen.findByText('alert grey');
   const levels = [...document.querySelectorAll<HTMLElement>('.alert-level')].map(
-    ({ dataset, textContent }) => [dataset['level'], textContent],
+    ({ dataset, textContent }) => [dataset.level, textContent],
   );
   expect(levels).toEqual([
     ['general', 'General'],

@@ -1,6 +1,6 @@
 /** The browser's part of WebAuthn: it finds the security key and asks for a touch. */
 
-/** Why no key answered: nobody touched one in time, it is registered already, the page's address is another one than the
+/** Why no key answered: none was touched in time, it is registered already, the page's address is another one than the
  * platform's, or the browser knows no keys. */
 export type KeyFailureKind = 'untouched' | 'known' | 'address' | 'browser';
 

@@ -115,7 +115,7 @@ def test_what_a_file_is_follows_from_its_content(admin: Caller, path: str, name:
     assert parts_left(admin.plane) == []
 
 
-def test_another_file_than_announced_is_refused(admin: Caller) -> None:
+def test_another_file_than_was_begun_is_refused(admin: Caller) -> None:
     upload = begun(admin, "rows.csv", CSV, sha256="0" * 64)["id"]
     sent(admin, upload, 0, CSV)
     assert admin.refused("upload/finish", {"id": upload})["data"]["error"] == "upload-checksum"

@@ -23,7 +23,7 @@ class SecondFactorOffError(BusinessError):
 
 
 class KeysUnavailableError(BusinessError):
-    """Browsers let nobody use security keys at this platform's address."""
+    """Browsers use no security keys at this platform's address."""
 
     code = "keys-unavailable"
 

@@ -1,4 +1,4 @@
-"""What nobody continues or needs is removed."""
+"""What is neither continued nor needed is removed."""
 
 import time
 from datetime import timedelta
@@ -18,7 +18,7 @@ _ORPHAN_SECONDS = 3600.0
 
 
 def clean(services: Services) -> None:
-    """Remove uploads that nobody continues, files whose deletion did not reach their store, and contents without a
+    """Remove uploads that no user continues, files whose deletion did not reach their store, and contents without a
     record. Safe to run twice at once. Raises KeepingUnavailable."""
     _remove_abandoned(services)
     folder = services.settings.uploads.folder

@@ -136,7 +136,7 @@ def change_avatar(
     call: Call,
     body: Annotated[bytes, _BYTES, Body(media_type=_BINARY, min_length=1, max_length=avatar.MAX_BYTES)],
 ) -> Avatar:
-    """Set the caller's picture: PNG, JPEG, WebP or GIF. It is made anew as a square."""
+    """Set the caller's picture: PNG, JPEG, WebP or GIF. It is encoded again, as a square."""
     call.audit.subject = call.principal.user_name
     return avatar.change(call, body)
 
