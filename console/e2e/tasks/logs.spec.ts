@@ -77,7 +77,7 @@ test('from a table that stopped to the lines of the logs around it', async ({
     await front(page).getByRole('button', { name: '重置' }).click();
     await front(page).getByRole('switch', { name: '实时跟踪' }).click();
     await platform.call('sync/link/pause', { name: 'searched' });
-    await expect(list.getByRole('button', { name: /stop/ }).last()).toBeVisible(SLOW);
+    await expect(list.getByRole('button', { name: /ended code=0/ }).last()).toBeVisible(SLOW);
     await front(page).getByRole('switch', { name: '实时跟踪' }).click();
   });
 

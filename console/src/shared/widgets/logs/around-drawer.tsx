@@ -46,7 +46,10 @@ export default function AroundDrawer({ entry, onClose }: Props) {
         {t('around.where', { host: entry.host, container: entry.containerName })}{' '}
         <CopyButton text={entry.text} label={t('around.copy')} />
       </p>
-      <pre className="log-entry-whole">{whole}</pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled area must be reachable by keyboard */}
+      <pre className="log-entry-whole" tabIndex={0}>
+        {whole}
+      </pre>
       <h2>{t('around.lines')}</h2>
       {!data && !error && <LoadingState rows={8} />}
       {!data && error && <ErrorState error={error} onRetry={refetch} />}

@@ -79,12 +79,13 @@ interface LineProps {
 
 function Line({ entry, isMarked, withSource, onOpen }: LineProps) {
   const { t } = useTranslation('logs');
-  const [first = '', ...rest] = entry.text.split('\n');
+  // A stack trace lies in one line of the log, and is several where it is read.
+  const [first = '', ...rest] = entry.text.split('\n').flatMap((line) => readable(line, '').text.split('\n'));
   const level = entry.level ?? undefined;
   const shown = (
     <>
       {withSource && <span className="log-entry-source">{entry.sourceName}</span>}
-      {readable(first, '').text}
+      {first}
       {rest.length > 0 && <span className="log-entry-more">{t('furtherLines', { count: rest.length })}</span>}
     </>
   );
