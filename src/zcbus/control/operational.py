@@ -103,8 +103,7 @@ def _page(document: dict[str, Any]) -> str:
 
 
 def _operation(path: str, method: str, operation: dict[str, Any]) -> str:
-    body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
-    answer = operation["responses"]["200"]["content"]["application/json"]["schema"]
+    body, answer = _schema(operation.get("requestBody", {})), _schema(operation["responses"]["200"])
     parameters = "".join(
         f"<p>{_safe(parameter['in'])} <code>{_safe(parameter['name'])}</code>: {_type(parameter['schema'])}</p>"
         for parameter in operation.get("parameters", [])
@@ -114,6 +113,11 @@ def _operation(path: str, method: str, operation: dict[str, Any]) -> str:
         f"<details><summary><b>{method.upper()}</b> <code>{_safe(path)}</code></summary>"
         f"<p>{_safe(operation.get('summary', ''))}</p>{parameters}{request}<p>answer: {_type(answer)}</p></details>"
     )
+
+
+def _schema(message: dict[str, Any]) -> dict[str, Any]:
+    """Of what a request or an answer holds: a document, or the bytes of a file. Empty: it holds nothing."""
+    return next((content["schema"] for content in message.get("content", {}).values()), {})
 
 
 def _fields(schema: dict[str, Any]) -> str:
@@ -138,7 +142,8 @@ def _type(schema: dict[str, Any]) -> str:
         return f"list of {_type(schema.get('items', {}))}"
     if "enum" in schema:
         return " | ".join(_safe(value) for value in schema["enum"])
-    return _safe(schema.get("type", "any"))
+    is_file = schema.get("format") == "binary" or "contentMediaType" in schema
+    return "file" if is_file else _safe(schema.get("type", "any"))
 
 
 def _safe(value: object) -> str:

@@ -24,7 +24,7 @@ class Sealed(TypeDecorator[str]):
         self.context, self.length = context, length
 
     def load_dialect_impl(self, dialect: Dialect) -> Any:
-        return dialect.type_descriptor(Text() if self.length is None else String(self.length))
+        return Text() if self.length is None else String(self.length)
 
 
 class SealedByName(JsonDocument):

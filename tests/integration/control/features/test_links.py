@@ -293,7 +293,7 @@ def test_a_password_left_out_stays_and_goes_nowhere_else(link: dict[str, Any], a
             {"tables": ["public.lines", {"source": "public.orders", "target": "copy.lines"}]},
             "link-target-twice",
         ),
-        ({"source": {**document()["source"], "kind": "oracle"}}, "kind-unsupported"),
+        ({"source": {**document()["source"], "kind": "hive"}}, "kind-unsupported"),
         ({"source": {**document()["source"], "host": "a,b"}}, "option-invalid"),
         ({"source": {**document()["source"], "port": 0}}, "option-invalid"),
         ({"source": {**document()["source"], "tls": "maybe"}}, "option-invalid"),
