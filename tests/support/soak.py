@@ -26,7 +26,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     is_named = any("::" in argument for argument in config.args)
-    items[:], left = divided(items, ALL if is_named else config.getoption("soak"))
+    is_whole = not (is_named or config.option.keyword or config.option.markexpr)
+    items[:], left = divided(items, ALL if is_named else config.getoption("soak"), is_whole=is_whole)
     config.hook.pytest_deselected(items=left)
 
 
@@ -35,13 +36,16 @@ def leave_to_soak(item: pytest.Item) -> None:
     item.add_marker(pytest.mark.soak)
 
 
-def divided(items: Sequence[pytest.Item], part: str) -> tuple[list[pytest.Item], list[pytest.Item]]:
-    """The tests that run in this part, and those that do not, each in order.
+def divided(
+    items: Sequence[pytest.Item], part: str, *, is_whole: bool = True
+) -> tuple[list[pytest.Item], list[pytest.Item]]:
+    """The tests that run in this part, and those that do not, each in order. `is_whole`: no case was left out before.
 
     Raises:
         pytest.UsageError: a mark keeps a case that the test does not have, so all of its cases would leave unnoticed.
     """
-    _refuse_unknown_cases(items)
+    if is_whole:
+        _refuse_unknown_cases(items)
     chosen = [item for item in items if part == ALL or is_in_soak(item) == (part == ONLY)]
     kept = set(chosen)
     return chosen, [item for item in items if item not in kept]
