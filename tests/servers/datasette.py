@@ -27,7 +27,9 @@ class DatasetteServer(SQLiteFolder):
         super().__init__(files)
         self.given: dict[str, Any] = {}
         """Further options."""
-        self._datasette = Datasette([], settings={"max_returned_rows": _PAGE, "default_page_size": 100})
+        self._datasette = Datasette(
+            [], settings={"max_returned_rows": _PAGE, "default_page_size": 100, "sql_time_limit_ms": 60_000}
+        )
         config = uvicorn.Config(self._datasette.app(), host="127.0.0.1", port=0, log_level="error", lifespan="on")
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=lambda: asyncio.run(self._server.serve()), daemon=True)

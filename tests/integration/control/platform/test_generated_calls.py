@@ -1,4 +1,4 @@
-"""Generated calls: whatever is sent, the answer is an envelope and never a server error.
+"""Generated calls: whatever is sent, the answer is an envelope or a file, and never a server error.
 
 `ZCBUS_GENERATED_CALLS` says how many are made for each route (the long runs take more), `ZCBUS_GENERATED_SEED` which.
 """
@@ -14,6 +14,7 @@ import pytest
 from tests.support.control_plane import ControlPlane
 
 FEW = 4
+FILE = "application/octet-stream"
 CALLS_PER_ROUTE = int(os.environ.get("ZCBUS_GENERATED_CALLS", FEW))
 SEED = int(os.environ.get("ZCBUS_GENERATED_SEED", "20260131"))
 
@@ -68,6 +69,9 @@ class Generator:
         make = self._makers().get(schema.get("type", ""))
         return make(schema, depth + 1) if make else self._random.choice(STRANGE)
 
+    def file(self) -> bytes:
+        return self._random.choice((b"", b"\x00\xff", b"a,b\n1,2\n", self._random.randbytes(4096)))
+
     def _makers(self) -> dict[str, Callable[[dict[str, Any], int], Any]]:
         return {
             "object": self._object,
@@ -111,14 +115,18 @@ def test_no_generated_call_is_a_server_error(plane: ControlPlane) -> None:
 
 
 def _call(plane: ControlPlane, method: str, path: str, operation: dict[str, Any], generator: Generator) -> int:
-    content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+    contents = operation.get("requestBody", {}).get("content", {})
+    content = contents.get("application/json", {})
     body = generator.value(content["schema"]) if content else None
+    sent = generator.file() if FILE in contents else json.dumps(body)
     query = {
         p["name"]: str(generator.value(p["schema"])) for p in operation.get("parameters", []) if p["in"] == "query"
     }
     query = {name: value.encode(errors="replace").decode() for name, value in query.items()}
-    answer = plane.client.request(method.upper(), path, content=json.dumps(body), params=query)
+    answer = plane.client.request(method.upper(), path, content=sent, params=query)
     request_line = f"{operation['operationId']} {body!r} {query!r} -> {answer.status_code} {answer.text[:300]}"
     assert answer.status_code < 500, request_line
+    if answer.status_code == 200 and answer.headers["content-type"] == FILE:
+        return answer.status_code
     assert answer.json().keys() == {"code", "message", "data"}, request_line
     return answer.status_code
