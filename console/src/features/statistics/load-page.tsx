@@ -144,7 +144,7 @@ function useColumns(): Column<LoadRecord>[] {
       },
       { ...figure('bytesLoaded', t('load.bytes'), 90, bytes), leaveOut: true },
       figure('rowsPerSecond', t('load.rate'), 90, rate),
-      figure('waitingMs', t('load.waiting'), 80, duration),
+      { ...figure('waitingMs', t('load.waiting'), 80, duration), leaveOut: true },
       figure('loadingMs', t('load.loading'), 80, duration),
       figure('catchUpMs', t('load.catchUp'), 80, duration),
       { ...figure('failures', t('load.failures'), 80, String), leaveOut: true },

@@ -11,6 +11,7 @@ const OWN_COLOURS = [
   'features/sign-in/sign-in.css',
   'shared/ui/data-table/data-table.css',
   'shared/ui/log-viewer.css',
+  'shared/widgets/logs/logs.css',
   'shared/widgets/slide-verify/slide-verify.css',
   'shared/widgets/terminal/terminal.css',
 ];

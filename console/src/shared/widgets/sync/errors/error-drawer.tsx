@@ -134,13 +134,13 @@ function Detail({ found, link, edits, onEdit }: DetailProps) {
       {found.blocking && isOpen(found) && <Alert type="warning" showIcon title={t('blocking')} />}
       {!isRetryable(found) && isOpen(found) && <Alert type="info" showIcon title={t('appendOnly')} />}
       {found.note && <Alert type="info" showIcon title={found.note} />}
-      <h2>
-        {t('detail.error')}{' '}
+      <h2>{t('detail.error')}</h2>
+      <pre>{found.detail}</pre>
+      <div>
         <LogAroundLink at={found.foundAt} link={link} name={t('detail.logNamed', { target: found.target })}>
           {t('detail.log')}
         </LogAroundLink>
-      </h2>
-      <pre>{found.detail}</pre>
+      </div>
       <h2>{t('detail.values')}</h2>
       <Values found={found} edits={edits} onEdit={onEdit} />
       <h2>
