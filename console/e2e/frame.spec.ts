@@ -166,8 +166,8 @@ test('the menu remembers its last entry and whether it is collapsed', async ({ p
   await expect(page.getByText(/^版本 \d/)).toBeVisible();
   await menu(page).getByText('资源工具').click();
   await expect(menu(page).getByText('帮助文章')).toBeVisible();
-  // A page that is in no menu.
-  await page.goto(`${platform.url}/zcbus/demo`);
+  // An address without a page.
+  await page.goto(`${platform.url}/zcbus/no-such-page`);
   await expect(menu(page).getByRole('menuitem', { name: '同步任务' })).toHaveClass(/selected/);
 });
 

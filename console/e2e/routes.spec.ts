@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { notAvailable } from '../src/app/not-available';
 import { pages } from '../src/app/pages';
 import { redirects } from '../src/app/redirects';
 import {
@@ -66,7 +65,6 @@ async function forgetWalked(page: Page): Promise<void> {
   });
 }
 
-const notBuilt = { zh: /当前版本不提供/, en: /not available in this version/ } as const;
 const brand = { zh: '数据交换平台', en: 'Data exchange platform' } as const;
 
 for (const language of ['zh', 'en'] as const) {
@@ -95,13 +93,6 @@ for (const language of ['zh', 'en'] as const) {
           const shown = page.locator('.frame-pages > :not([hidden])').first();
           await expectDialog(page, shown.locator('.table-bar-begin .ant-btn-primary').first(), path);
         }
-      }
-      for (const { path, title, untitled } of notAvailable) {
-        await goTo(page, concrete(path));
-        await expect(page.getByText(notBuilt[language]), path).toBeVisible();
-        await expect(page, path).toHaveTitle(
-          untitled ? brand[language] : `${title[language]} - ${brand[language]}`,
-        );
       }
     },
   );

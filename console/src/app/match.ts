@@ -1,24 +1,10 @@
 import { matchPath } from 'react-router';
 import type { PageDefinition } from '@/shared/pages/definition';
-import { type NotAvailable, notAvailable } from './not-available';
 
-/** The one of several patterns that a path fits. Exact patterns win over patterns with parameters. */
-function fitting<Pattern extends { path: string }>(
-  patterns: readonly Pattern[],
-  pathname: string,
-): Pattern | undefined {
-  const matching = patterns.filter(({ path }) => matchPath(path, pathname));
-  return matching.find(({ path }) => !path.includes(':')) ?? matching[0];
-}
-
-/** The page that a path shows. */
+/** The page that a path shows. Exact patterns win over patterns with parameters. */
 export function findPage(pages: readonly PageDefinition[], pathname: string): PageDefinition | undefined {
-  return fitting(pages, pathname);
-}
-
-/** What the specification has at a path and this version has not. */
-export function findNotAvailable(pathname: string): NotAvailable | undefined {
-  return fitting(notAvailable, pathname);
+  const matching = pages.filter(({ path }) => matchPath(path, pathname));
+  return matching.find(({ path }) => !path.includes(':')) ?? matching[0];
 }
 
 function pageAbove(pages: readonly PageDefinition[], page: PageDefinition): PageDefinition | undefined {

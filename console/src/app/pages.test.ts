@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { breadcrumbTrail, findNotAvailable, findPage, menuKeyOf } from './match';
+import { breadcrumbTrail, findPage, menuKeyOf } from './match';
 import { menuCatalogue } from './menu-catalogue';
-import { notAvailable } from './not-available';
 import { pages } from './pages';
 import { redirects } from './redirects';
 
@@ -75,22 +74,19 @@ const specified = [
   '/vxe-table2',
 ];
 
-it('every route of the specification has a page, leads on, or is named as not available, and only one of these', () => {
+it('every route of the specification has a page or leads on, and not both', () => {
   for (const path of specified) {
-    const found = [findPage(pages, path), findNotAvailable(path), redirects[path]].filter(
-      (place) => place !== undefined,
-    );
+    const found = [findPage(pages, path), redirects[path]].filter((place) => place !== undefined);
     expect(found, path).toHaveLength(1);
   }
 });
 
 it('every redirect leads to a place that exists', () => {
-  for (const target of Object.values(redirects))
-    expect((findPage(pages, target) ?? findNotAvailable(target))?.path).toBe(target);
+  for (const target of Object.values(redirects)) expect(findPage(pages, target)?.path).toBe(target);
 });
 
 it('no path is defined twice', () => {
-  const paths = [...pages, ...notAvailable].map(({ path }) => path);
+  const paths = pages.map(({ path }) => path);
   expect(paths).toEqual([...new Set(paths)]);
 });
 

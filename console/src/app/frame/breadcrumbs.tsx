@@ -7,7 +7,7 @@ import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
 import { type Title, titleIn } from '@/shared/pages/definition';
 import { useHomePath } from '../home-path';
-import { breadcrumbTrail, findNotAvailable, findPage, menuKeyOf } from '../match';
+import { breadcrumbTrail, findPage, menuKeyOf } from '../match';
 import { groupOf, titleOf } from '../menu';
 import { pages } from '../pages';
 import { useTabStore } from '../tab-store';
@@ -20,7 +20,7 @@ interface Step {
 /** From the topmost page down to the place itself. */
 function stepsTo(pathname: string): Step[] {
   const page = findPage(pages, pathname);
-  return page ? breadcrumbTrail(pages, page) : [findNotAvailable(pathname) ?? []].flat();
+  return page ? breadcrumbTrail(pages, page) : [];
 }
 
 /** The title of the menu group that the page stands in. */

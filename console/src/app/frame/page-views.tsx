@@ -5,13 +5,12 @@ import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
 import { type PageDefinition, titleIn } from '@/shared/pages/definition';
 import { useHomePath } from '../home-path';
-import { findNotAvailable, findPage, menuKeyOf } from '../match';
+import { findPage, menuKeyOf } from '../match';
 import { pages } from '../pages';
 import { useGrantedKeys } from '../session';
 import { useTabStore } from '../tab-store';
 import { useLeaveGuard } from './leave-guard';
 import { NoAccessPage } from './no-access-page';
-import { NotAvailablePage } from './not-available-page';
 import { NotFoundPage } from './not-found-page';
 import { PageView } from './page-view';
 
@@ -61,11 +60,10 @@ function useNodeInfoType(info: string | undefined): void {
   }, [info]);
 }
 
-/** What stands where no page can: the address is unknown, not built yet, or not for this viewer. */
+/** What stands where no page can: the address is unknown, or not for this viewer. */
 function Instead({ page, isGranted }: { page: PageDefinition | undefined; isGranted: boolean }) {
-  const route = findNotAvailable(useLocation().pathname);
   if (page) return isGranted ? null : <NoAccessPage />;
-  return route ? <NotAvailablePage route={route} /> : <NotFoundPage />;
+  return <NotFoundPage />;
 }
 
 /** The open pages, all kept alive, one of them in front. */
@@ -76,7 +74,7 @@ export function PageViews() {
   const granted = useGrantedKeys();
   const page = findPage(pages, pathname);
   const isGranted = page !== undefined && granted.includes(menuKeyOf(pages, page));
-  const { title, untitled } = page ?? findNotAvailable(pathname) ?? {};
+  const { title, untitled } = page ?? {};
   const seen = useSeen(pathname);
   const current = tabs.find((tab) => tab.key === pathname);
   useTabOfLocation(isGranted ? page : undefined);

@@ -121,7 +121,7 @@ function useColumns(): Column<LoadRecord>[] {
       {
         key: 'state',
         title: t('load.stateName'),
-        width: 130,
+        width: 120,
         essential: true,
         text: ({ state }) => t(`load.state.${state}`),
         render: (load) => <LoadState load={load} />,
@@ -129,7 +129,7 @@ function useColumns(): Column<LoadRecord>[] {
       {
         key: 'check',
         title: t('load.checkName'),
-        width: 120,
+        width: 110,
         text: ({ check }) => (check ? t(`load.check.${check}`) : null),
         render: ({ check }) => <LoadCheck check={check} />,
       },
