@@ -168,13 +168,15 @@ def test_a_drained_broker_differs_from_one_that_waits(mosquitto_server: Mosquitt
         while len(found) < 25:
             reader.ask()
             part = read(reader, 1)
-            assert not reader.is_drained()
             found += part
+            # The answer may come with the last messages.
+            assert not reader.is_drained() or len(found) == 25
             reader.acknowledge(tokens(part))
         assert [one.value for one in found] == [b"%d" % number for number in range(25)]
         reader.ask()
-        assert reader.read(5.0) == []
-        assert reader.is_drained()
+        # Answers to earlier questions come before, and end a read.
+        while not reader.is_drained():
+            assert reader.read(5.0) == []
 
 
 def test_a_cut_connection_is_unavailable_and_what_was_not_acknowledged_comes_again(
