@@ -23,10 +23,11 @@ import './container.css';
 
 const ContainerDrawer = lazy(() => import('./container-drawer'));
 const PropertiesTab = lazy(() => import('./properties-tab'));
+const MetricsView = lazy(() => import('@/shared/widgets/metrics'));
 const ServiceList = lazy(() => import('@/shared/widgets/service/service-list'));
 const JoinDialog = lazy(() => import('./join-dialog'));
 
-const allTabs = ['hosts', 'services', 'properties'] as const;
+const allTabs = ['hosts', 'services', 'metrics', 'properties'] as const;
 type Tab = (typeof allTabs)[number];
 
 const defaults = { tab: 'hosts' };
@@ -119,6 +120,8 @@ interface TabProps {
 
 function TabContent({ tab, container, statistics }: TabProps) {
   if (tab === 'services') return <ServiceList containerId={container.id} />;
+  if (tab === 'metrics')
+    return <MetricsView kind="container" id={container.id} name={container.displayName} />;
   if (tab === 'properties') return <PropertiesTab container={container} />;
   return (
     <div className="container-detail">

@@ -1,4 +1,5 @@
 import { Alert, Tabs } from 'antd';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import type { NodeInfo } from '@/shared/api';
@@ -21,6 +22,9 @@ import { PublishTally } from './tally';
 import { TopicsTab } from './topics-tab';
 import '@/shared/widgets/sync/sync.css';
 
+const MetricsView = lazy(() => import('@/shared/widgets/metrics'));
+
+const tabs = ['tables', 'topics', 'metrics'] as const;
 const defaults = { tab: 'tables' };
 
 export default function PublishDetailPage() {
@@ -38,7 +42,7 @@ interface Props {
 }
 
 function NodeView({ node, query }: Props) {
-  const { t } = useTranslation('publish');
+  const { t } = useTranslation(['publish', 'metric']);
   const navigate = useNavigate();
   const [{ tab }, setUrl] = useUrlState(defaults);
   return (
@@ -74,12 +78,21 @@ function NodeView({ node, query }: Props) {
       </div>
       <Tabs
         className="page-tabs"
-        activeKey={tab === 'topics' ? 'topics' : 'tables'}
+        activeKey={tabs.find((name) => name === tab) ?? 'tables'}
         onChange={(key) => setUrl({ tab: key })}
         destroyOnHidden
         items={[
           { key: 'tables', label: t('detail.tables'), children: <TablesTab node={node} /> },
           { key: 'topics', label: t('detail.topics'), children: <TopicsTab nodeMaster={node.id} /> },
+          {
+            key: 'metrics',
+            label: t('metric:title'),
+            children: (
+              <Suspense fallback={<LoadingState rows={8} />}>
+                <MetricsView kind="node" id={node.id} name={node.name} />
+              </Suspense>
+            ),
+          },
         ]}
       />
     </div>

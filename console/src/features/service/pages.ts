@@ -5,5 +5,5 @@ export const pages = definePages({
   title: { zh: '服务管理', en: 'Services' },
   menu: { position: 26_000, group: 'system', operations: ['view', 'create', 'edit', 'delete', 'operate'] },
   load: () => import('./services-page'),
-  messages: ['service', 'machine'],
+  messages: ['service', 'machine', 'metric'],
 });

@@ -16,6 +16,7 @@ import { calls, useAsk, useChannelsOf } from './queries';
 
 // What is opened by few comes when it is opened.
 const ChannelDrawer = lazy(() => import('./channel-drawer'));
+const MetricsDrawer = lazy(() => import('@/shared/widgets/metrics/metrics-drawer'));
 
 /** The channels of one master: what each does, and what can be asked of it. */
 export function ChannelList({ controlId, isSteered }: { controlId: string; isSteered: boolean }) {
@@ -23,6 +24,7 @@ export function ChannelList({ controlId, isSteered }: { controlId: string; isSte
   const { paths } = useAudience();
   const query = useChannelsOf(controlId);
   const [edited, setEdited] = useState<ChannelRecord>();
+  const [measured, setMeasured] = useState<ChannelRecord>();
   if (!query.data)
     return query.error ? (
       <ErrorState error={query.error} onRetry={query.refetch} />
@@ -57,23 +59,42 @@ export function ChannelList({ controlId, isSteered }: { controlId: string; isSte
           {
             key: 'actions',
             title: t('actions'),
-            render: (channel) => (isSteered ? null : <ChannelActions channel={channel} onEdit={setEdited} />),
+            render: (channel) => (
+              <ChannelActions
+                channel={channel}
+                isSteered={isSteered}
+                onEdit={setEdited}
+                onMeasure={setMeasured}
+              />
+            ),
           },
         ]}
       />
-      <Suspense>{edited && <ChannelDrawer channel={edited} onClose={() => setEdited(undefined)} />}</Suspense>
+      <Suspense>
+        {edited && <ChannelDrawer channel={edited} onClose={() => setEdited(undefined)} />}
+        {measured && (
+          <MetricsDrawer
+            kind="channel"
+            id={measured.id}
+            name={measured.name}
+            onClose={() => setMeasured(undefined)}
+          />
+        )}
+      </Suspense>
     </>
   );
 }
 
-function ChannelActions({
-  channel,
-  onEdit,
-}: {
+interface ActionsProps {
   channel: ChannelRecord;
+  /** A sync link steers it: it can only be looked at. */
+  isSteered: boolean;
   onEdit: (channel: ChannelRecord) => void;
-}) {
-  const { t } = useTranslation('subscribe');
+  onMeasure: (channel: ChannelRecord) => void;
+}
+
+function ChannelActions({ channel, isSteered, onEdit, onMeasure }: ActionsProps) {
+  const { t } = useTranslation(['subscribe', 'metric']);
   const may = useMay(useAudience().menu);
   const { id: channelId, name, actions } = channel;
   const steer = useAsk('status', (verb: 'start' | 'stop') =>
@@ -101,7 +122,8 @@ function ChannelActions({
     });
   const kept =
     channel.tables.total > 0 ? t('channel.kept', { count: channel.tables.total }) : t('channel.leaving');
-  const buttons = [
+  const metrics = { key: 'metrics', label: t('metric:title'), run: () => onMeasure(channel) };
+  const steering = [
     ...(['start', 'stop'] as const)
       .filter((verb) => actions.includes(verb) && may('operate'))
       .map((verb) => ({ key: verb, label: t(`channel.${verb}`), run: () => act(verb) })),
@@ -120,6 +142,7 @@ function ChannelActions({
         ]
       : []),
   ];
+  const buttons = isSteered ? [metrics] : [...steering, metrics];
   return (
     <ActionButtons
       actions={buttons}

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { call, type SubscriberRecord } from '@/shared/api';
 import { subscribePageCustomersList } from '@/shared/api/lists';
@@ -16,15 +17,19 @@ import { SearchedList } from './searched-list';
 import { type Tested, useCurrentTest } from './use-current-test';
 
 // What is opened by few comes when it is opened.
+const MetricsDrawer = lazy(() => import('@/shared/widgets/metrics/metrics-drawer'));
 const RenameDrawer = lazy(() => import('./rename-drawer'));
+
+type Named = Pick<SubscriberRecord, 'id' | 'name'>;
 
 /** Who receives: subscribers with their databases, masters and tables. */
 export default function CustomersPage() {
   const { t } = useWords();
   const { menu, paths } = useAudience();
-  const [renamed, setRenamed] = useState<Pick<SubscriberRecord, 'id' | 'name'>>();
+  const [renamed, setRenamed] = useState<Named>();
+  const [measured, setMeasured] = useState<Named>();
   const [ask, dialog] = useCurrentTest();
-  const columns = useColumns(setRenamed, ask);
+  const columns = useColumns(setRenamed, setMeasured, ask);
   const create = (
     <KindButton
       label={t('customer.create')}
@@ -46,6 +51,14 @@ export default function CustomersPage() {
       />
       <Suspense>
         {renamed && <RenameDrawer customer={renamed} onClose={() => setRenamed(undefined)} />}
+        {measured && (
+          <MetricsDrawer
+            kind="customer"
+            id={measured.id}
+            name={measured.name}
+            onClose={() => setMeasured(undefined)}
+          />
+        )}
       </Suspense>
       {dialog}
     </>
@@ -53,11 +66,13 @@ export default function CustomersPage() {
 }
 
 function useColumns(
-  rename: (customer: Pick<SubscriberRecord, 'id' | 'name'>) => void,
+  rename: (customer: Named) => void,
+  measure: (customer: Named) => void,
   ask: (tested: Tested) => void,
 ): Column<SubscriberRecord>[] {
   const { t } = useWords();
   const { clientType, menu, paths } = useAudience();
+  const { t: measuring } = useTranslation('metric');
   const may = useMay(menu);
   const navigate = useNavigate();
   const { mutateAsync: remove } = useAsk(
@@ -122,6 +137,9 @@ function useColumns(
                 },
               ]
             : []),
+          ...(clientType === 'stream'
+            ? []
+            : [{ key: 'metrics', label: measuring('title'), run: () => measure({ id, name }) }]),
           ...(may('edit')
             ? [{ key: 'test', label: t('customer.test'), run: () => ask({ customerId: id }) }]
             : []),
@@ -149,7 +167,7 @@ function useColumns(
         ],
       },
     ],
-    [t, may, navigate, rename, remove, paths, clientType, ask],
+    [t, measuring, may, navigate, rename, measure, remove, paths, clientType, ask],
   );
 }
 

@@ -12,13 +12,13 @@ export const pages = definePages(
       operations: ['view', 'create', 'edit', 'delete', 'operate'],
     },
     load: () => import('./masters-page'),
-    messages: ['subscribe', 'sync'],
+    messages: ['subscribe', 'metric', 'sync'],
   },
   {
     path: '/subscribe/customer',
     title: { zh: '订阅者', en: 'Subscribers' },
     load: () => import('./customers-page'),
-    messages: ['subscribe', 'sync', 'data-source'],
+    messages: ['subscribe', 'metric', 'sync', 'data-source'],
     parent: '/subscribe',
   },
   {
@@ -54,13 +54,13 @@ export const pages = definePages(
       operations: ['view', 'create', 'edit', 'delete', 'operate'],
     },
     load: () => pageOf('databus', import('./masters-page')),
-    messages: ['databus', 'subscribe', 'sync'],
+    messages: ['databus', 'subscribe', 'metric', 'sync'],
   },
   {
     path: '/databus/process',
     title: { zh: '处理', en: 'Processes' },
     load: () => pageOf('databus', import('./customers-page')),
-    messages: ['databus', 'subscribe', 'sync', 'data-source'],
+    messages: ['databus', 'subscribe', 'metric', 'sync', 'data-source'],
     parent: '/databus',
   },
   {

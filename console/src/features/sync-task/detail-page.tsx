@@ -27,6 +27,10 @@ import { linkErrors } from '@/shared/widgets/sync/errors/source';
 
 // What is in the other tabs comes with them.
 const ErrorList = lazy(() => import('@/shared/widgets/sync/errors/error-list'));
+const MetricsView = lazy(() => import('@/shared/widgets/metrics'));
+
+const tabs = ['tables', 'metrics', 'errors'] as const;
+type Tab = (typeof tabs)[number];
 
 const defaults = { tab: 'tables' };
 
@@ -47,8 +51,8 @@ interface ViewProps {
 function TaskView({ task, query }: ViewProps) {
   const { t } = useTranslation('sync-task');
   const navigate = useNavigate();
-  const openErrors = useErrorTab();
   const [{ tab }, setUrl] = useUrlState(defaults);
+  const shown: Tab = tabs.find((name) => name === tab) ?? 'tables';
   return (
     <div className="sync-detail">
       <div className="card">
@@ -89,28 +93,33 @@ function TaskView({ task, query }: ViewProps) {
       </div>
       <Tabs
         className="page-tabs"
-        activeKey={tab === 'errors' ? 'errors' : 'tables'}
+        activeKey={shown}
         onChange={(key) => setUrl({ tab: key })}
         destroyOnHidden
-        items={[
-          {
-            key: 'tables',
-            label: t('detail.tabs.tables'),
-            children: <TableList taskId={task.id} linkId={task.linkId} onErrors={openErrors} />,
-          },
-          {
-            key: 'errors',
-            label: t('detail.tabs.errors'),
-            children: (
-              <Suspense fallback={<LoadingState rows={8} />}>
-                <ErrorList source={linkErrors(task.linkId)} />
-              </Suspense>
-            ),
-          },
-        ]}
+        items={tabs.map((name) => ({
+          key: name,
+          label: t(`detail.tabs.${name}`),
+          children: (
+            <Suspense fallback={<LoadingState rows={8} />}>
+              <TabContent tab={name} task={task} />
+            </Suspense>
+          ),
+        }))}
       />
     </div>
   );
+}
+
+function TabContent({ tab, task }: { tab: Tab; task: TaskDetail }) {
+  const openErrors = useErrorTab();
+  switch (tab) {
+    case 'tables':
+      return <TableList taskId={task.id} linkId={task.linkId} onErrors={openErrors} />;
+    case 'metrics':
+      return <MetricsView kind="task" id={task.id} name={task.name} />;
+    case 'errors':
+      return <ErrorList source={linkErrors(task.linkId)} />;
+  }
 }
 
 function Milestones({ task }: { task: TaskDetail }) {

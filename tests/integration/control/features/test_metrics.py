@@ -34,6 +34,12 @@ def turn(agent: FakeAgent, **values: Any) -> None:
     sample(agent.plane.services)
 
 
+def container_of(agent: FakeAgent) -> str:
+    with agent.plane.services.database.read() as connection:
+        found: str = connection.exec_driver_sql("SELECT container_id FROM agent").scalar_one()
+    return found
+
+
 def link_id(admin: Caller) -> str:
     found: str = admin.call("sync/link/get", {"name": "shop"})["id"]
     return found
@@ -114,7 +120,10 @@ def test_metrics_are_for_those_who_may_view_the_thing(plane: ControlPlane, admin
     assert other.refused("metrics/series", asked)["code"] == 404
     assert admin.refused("metrics/series", {**asked, "id": "nothing"})["code"] == 404
     for kind, table in (
+        ("task", "sync_task"),
         ("channel", "channel"),
+        ("customer", "customer"),
+        ("node", "publish_node"),
         ("table", "subscribed_table"),
         ("published-table", "published_table"),
         ("service", "service"),
@@ -124,7 +133,32 @@ def test_metrics_are_for_those_who_may_view_the_thing(plane: ControlPlane, admin
         assert admin.call("metrics/series", {**asked, "kind": kind, "id": subject})["charts"]
         assert other.refused("metrics/series", {**asked, "kind": kind, "id": subject})["code"] == 404
     # Hosts are for administrators of the whole platform.
-    assert other.refused("metrics/series", {**asked, "kind": "host", "id": running.name})["code"] == 40103
+    for kind, subject in (("host", running.name), ("container", container_of(running))):
+        assert other.refused("metrics/series", {**asked, "kind": kind, "id": subject})["code"] == 40103
+
+
+def test_a_task_a_customer_a_node_and_a_container_have_the_metrics_of_their_parts(
+    admin: Caller, running: FakeAgent
+) -> None:
+    gib = 2**30
+    running.sync(figures=HostFigures(cpu_percent=30, memory_used=gib, memory_total=gib, disk_used=7, disk_total=9))
+    turn(running, inserts=5)
+    turn(running, inserts=25, lag_ms=90)
+    with running.plane.services.database.read() as connection:
+        ids = {
+            name: connection.exec_driver_sql(f"SELECT id FROM {name}").scalar_one()
+            for name in ("sync_task", "customer", "publish_node")
+        }
+    for kind, subject in (("task", ids["sync_task"]), ("customer", ids["customer"])):
+        found = series(admin, kind, subject)
+        assert found["series"]["inserts"]["total"] == 40
+        assert measured(found, "lag_ms") == [90.0]
+    assert series(admin, "node", ids["publish_node"])["series"]["restarts"]["total"] == 0
+    found = series(admin, "container", container_of(running))
+    assert [chart["name"] for chart in found["charts"]] == ["cpu", "memory", "disk", "captured", "restarts", "waiting"]
+    assert set(measured(found, "cpu_percent")) == {30.0}
+    assert found["series"]["restarts"]["total"] == 0
+    assert "memory_bytes" not in found["series"]
 
 
 def test_labels_are_in_the_callers_language_and_deleted_things_are_forgotten(admin: Caller, running: FakeAgent) -> None:

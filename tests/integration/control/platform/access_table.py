@@ -19,7 +19,10 @@ _ROUTE_NAMES = (
 )
 _CHOICES = "sync-link view or subscribe view or databus view or stream view"
 _MEMBERS = "sync-link view or container view or publish view or subscribe view or databus view or stream view"
-_MEASURED = "sync-link view or sync-task view or subscribe view or databus view or publish view or container view"
+_MEASURED = (
+    "sync-link view or sync-task view or subscribe view or databus view or publish view or container view"
+    " or system/service_management view"
+)
 
 ACCESS: dict[str, str] = {
     "POST /api/localStorage": "resource/uploads create",

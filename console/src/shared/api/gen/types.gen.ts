@@ -13683,9 +13683,10 @@ export type MetricSeries = {
 /**
  * MetricSubject
  *
- * Subjects of metrics. Link: that of the link's channel.
+ * Subjects of metrics. Link and task: those of their channel; customer: of its channels together; node: of its
+ * service; container: of its hosts and services together.
  */
-export type MetricSubject = 'link' | 'channel' | 'table' | 'published-table' | 'service' | 'host';
+export type MetricSubject = 'link' | 'task' | 'channel' | 'customer' | 'table' | 'node' | 'published-table' | 'service' | 'host' | 'container';
 
 /**
  * MetricType

@@ -26,6 +26,7 @@ const LogDrawer = lazy(() => import('@/shared/widgets/machine/log-drawer'));
 const LogTerminal = lazy(async () => ({
   default: (await import('@/shared/widgets/machine/log-drawer')).LogTerminal,
 }));
+const MetricsDrawer = lazy(() => import('@/shared/widgets/metrics/metrics-drawer'));
 const PlaceDrawer = lazy(() => import('./place-drawer'));
 const TransferDrawer = lazy(() => import('./transfer-drawer'));
 
@@ -47,7 +48,7 @@ const keyOf = (row: ManagedService) => row.id;
 
 export type Opened =
   | { kind: 'add' }
-  | { kind: 'edit' | 'log' | 'log-search'; service: ManagedService }
+  | { kind: 'edit' | 'log' | 'log-search' | 'metrics'; service: ManagedService }
   | { kind: 'transfer'; services: readonly ManagedService[] }
   | { kind: 'place'; services: readonly ManagedService[] };
 
@@ -154,6 +155,7 @@ function OpenedPart({ opened, onClose }: { opened: Opened; onClose: () => void }
   if (opened.kind === 'transfer') return <TransferDrawer services={opened.services} onClose={onClose} />;
   const { id, serviceName: name } = opened.service;
   const source = { kind: 'service', id, name } as const;
+  if (opened.kind === 'metrics') return <MetricsDrawer {...source} onClose={onClose} />;
   if (opened.kind === 'log-search') return <LogDrawer source={source} onClose={onClose} />;
   return <LogTerminal source={source} onClose={onClose} />;
 }

@@ -20,7 +20,7 @@ const steered: readonly Steering[] = ['start', 'stop', 'restart', 'force-stop'];
 
 /** What can be asked of one service. Its state alone, as the server says, decides what is lit. */
 export function useServiceActions(steer: Steer, open: (opened: Opened) => void) {
-  const { t } = useTranslation('service');
+  const { t } = useTranslation(['service', 'metric']);
   const may = useMay(MENU_KEY);
   const mayLinks = useMay('sync-link');
   const navigate = useNavigate();
@@ -45,6 +45,7 @@ export function useServiceActions(steer: Steer, open: (opened: Opened) => void) 
         ...(may('edit') ? [action('edit', () => open({ kind: 'edit', service: row }))] : []),
         ...(may('operate') ? [action('place', () => open({ kind: 'place', services: [row] }))] : []),
         ...(may('operate') ? [action('transfer', () => open({ kind: 'transfer', services: [row] }))] : []),
+        { key: 'metrics', label: t('metric:title'), run: () => open({ kind: 'metrics', service: row }) },
         ...(mayLinks('view')
           ? [
               ...goTo(t('verb.go-to'), row.linkId, navigate),

@@ -56,6 +56,14 @@ class Metric:
     source: str
     """Its origin for the reference: fields of `protocol.reports` or of `protocol.agent`."""
 
+    @property
+    def across(self) -> RollUp:
+        """Aggregation of several subjects at the same time: the longest of times, the mean of shares, else the sum."""
+        return _ACROSS.get(self.chart.unit, RollUp.SUM)
+
+
+_ACROSS: Mapping[Unit, RollUp] = {"ms": RollUp.MAX, "percent": RollUp.MEAN}
+
 
 def _counter(name: str, chart: Chart, zh: str, en: str, source: str) -> Metric:
     return Metric(name, chart, MetricType.COUNTER, RollUp.SUM, zh, en, source)

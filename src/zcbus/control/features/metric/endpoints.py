@@ -10,6 +10,6 @@ api = Api("metrics")
 
 @api.read("/api/zcbus/metrics/series", subjects.ANY_SUBJECT)
 def read_series(call: Call, body: SeriesRequest) -> SeriesRecord:
-    """Series of a link, channel, table, service or host in a range of time."""
-    subject = subjects.find(call.connection, call.principal, body.kind, body.id)
-    return series.read(call.services.metric_store, subject, body, call.language, call.services.clock.now())
+    """Series of a link, task, channel, customer, table, node, service, host or container in a range of time."""
+    parts = subjects.find(call.connection, call.principal, body.kind, body.id)
+    return series.read(call.services.metric_store, parts, body, call.language, call.services.clock.now())

@@ -16,14 +16,19 @@ _LONGEST = timedelta(days=800)
 
 
 class MetricSubject(StrEnum):
-    """Subjects of metrics. Link: that of the link's channel."""
+    """Subjects of metrics. Link and task: those of their channel; customer: of its channels together; node: of its
+    service; container: of its hosts and services together."""
 
     LINK = "link"
+    TASK = "task"
     CHANNEL = "channel"
+    CUSTOMER = "customer"
     TABLE = "table"
+    NODE = "node"
     PUBLISHED_TABLE = "published-table"
     SERVICE = "service"
     HOST = "host"
+    CONTAINER = "container"
 
 
 class SeriesRequest(Schema):

@@ -2,16 +2,18 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import reduce
 from itertools import groupby
 
 import numpy as np
 
-from zcbus.control.features.metric.catalogue import METRICS, ROLL_UPS, Metric, MetricType, SubjectKind
+from zcbus.control.features.metric.catalogue import METRICS, ROLL_UPS, Metric, MetricType
 from zcbus.control.features.metric.schemas import MetricChart, MetricSeries, SeriesRecord, SeriesRequest
+from zcbus.control.features.metric.subjects import Part
 from zcbus.control.platform.language import Language
-from zcbus.control.store.metrics.series import Grid, roll_up
+from zcbus.control.store.metrics.series import Grid, empty, merge, roll_up
 from zcbus.control.store.metrics.store import MetricStore
-from zcbus.control.store.metrics.tiers import tier_for
+from zcbus.control.store.metrics.tiers import Tier, tier_for
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 _STEPS = (
@@ -21,10 +23,9 @@ _STEPS = (
 
 
 def read(
-    store: MetricStore, subject: tuple[SubjectKind, str], request: SeriesRequest, language: Language, now: datetime
+    store: MetricStore, parts: Sequence[Part], request: SeriesRequest, language: Language, now: datetime
 ) -> SeriesRecord:
-    """The series of a subject in the requested range."""
-    kind, subject_id = subject
+    """The series of a subject in the requested range, part by part."""
     first, end = request.between(now)
     last = min(end, now.timestamp())
     # Both ends are rounded to whole steps, which needs up to two more.
@@ -34,21 +35,39 @@ def read(
     step = max(step, tier.step)
     start = int(first // step) * step
     end = max(start, -int(-last // step) * step)
-    grid = roll_up(store.read(kind, subject_id, tier, start, end, ROLL_UPS[kind]), step // tier.step, ROLL_UPS[kind])
+    charts = []
+    for part in parts:
+        grid = roll_up(_together(store, part, tier, start, end), step // tier.step, ROLL_UPS[part.kind])
+        names = [name for name in (part.metrics, request.metrics) if name is not None]
+        charts += _charts(METRICS[part.kind], grid, names, language)
     return SeriesRecord(
         start=round(first * 1000),
         end=round(end * 1000),
         step=step,
         times=list(range(start * 1000, end * 1000, step * 1000)),
-        charts=_charts(METRICS[kind], grid, request.metrics, language),
+        charts=charts,
     )
 
 
+def _together(store: MetricStore, part: Part, tier: Tier, start: int, end: int) -> Grid:
+    """The members of a part as one. What all of them measured in an interval counts as measured in it once."""
+    grids = list(store.read_many(part.kind, part.ids, tier, start, end, ROLL_UPS[part.kind]).values())
+    if len(grids) < 2:
+        return grids[0] if grids else empty((end - start) // tier.step, len(METRICS[part.kind]))
+    across = [metric.across for metric in METRICS[part.kind]]
+    whole = reduce(lambda one, other: merge(one, other, across), grids)
+    whole[:, 0] = np.max([grid[:, 0] for grid in grids], axis=0)
+    return whole
+
+
 def _charts(
-    metrics: Sequence[Metric], grid: Grid, names: Sequence[str] | None, language: Language
+    metrics: Sequence[Metric], grid: Grid, chosen: Sequence[Sequence[str]], language: Language
 ) -> list[MetricChart]:
+    """`chosen`: each leaves only metrics with these names."""
     shown = [
-        (metric, column) for column, metric in enumerate(metrics, start=1) if names is None or metric.name in names
+        (metric, column)
+        for column, metric in enumerate(metrics, start=1)
+        if all(metric.name in names for names in chosen)
     ]
     return [
         MetricChart(

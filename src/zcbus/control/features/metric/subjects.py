@@ -1,11 +1,13 @@
-"""Access to metrics: those of a subject need the right to view it."""
+"""Access to metrics: those of a subject need the right to view it, and follow from what was sampled of its parts."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Select, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, or_, select
 
 from zcbus.control.features.metric.catalogue import SubjectKind
+from zcbus.control.features.metric.readings import CHANGES
 from zcbus.control.features.metric.schemas import MetricSubject
 from zcbus.control.platform.authorisation import Access, authorise_any
 from zcbus.control.platform.errors import RecordNotFoundError
@@ -18,14 +20,30 @@ from zcbus.control.store.tables.sync_link import sync_link, sync_task
 Statement = Select[Any]
 
 
-class _Subject(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What is sampled of a subject: the subjects of one kind that belong to it, which are shown together."""
+
     kind: SubjectKind
+    ids: Sequence[str]
+    metrics: Sequence[str] | None = None
+    """Of these only; None: all of the kind."""
+
+
+class _Members(NamedTuple):
+    """How the members of a subject are found: `visible` selects their ids (NULL: it has none) for those who may see
+    the subject, `owner` is the column of the subject's id."""
+
+    kind: SubjectKind
+    visible: Callable[[Principal], Statement]
+    owner: Any
+    metrics: Sequence[str] | None = None
+
+
+class _Subject(NamedTuple):
     pages: tuple[str, ...]
     """The menu keys behind which it is seen."""
-    visible: Callable[[Principal], Statement]
-    """The ids that have the metrics, of those that the caller may see."""
-    id: Any
-    """The column of its id in requests."""
+    members: tuple[_Members, ...]
 
 
 def _links(principal: Principal) -> Statement:
@@ -51,6 +69,16 @@ def _of_customer(found: Statement, principal: Principal) -> Statement:
     )
 
 
+def _customers(principal: Principal) -> Statement:
+    found = select(channel.c.id).select_from(customer).outerjoin(master, master.c.customer_id == customer.c.id)
+    found = found.outerjoin(channel, channel.c.master_id == master.c.id)
+    return found.where(principal.visible(customer.c.tenant_id))
+
+
+def _nodes(principal: Principal) -> Statement:
+    return select(publish_node.c.service_id).where(principal.visible(publish_node.c.tenant_id))
+
+
 def _published(principal: Principal) -> Statement:
     found = select(published_table.c.id).join(publish_node, publish_node.c.id == published_table.c.node_id)
     return found.where(principal.visible(publish_node.c.tenant_id))
@@ -61,23 +89,52 @@ def _services(principal: Principal) -> Statement:
 
 
 def _hosts(principal: Principal) -> Statement:
-    shared_or_own = or_(container.c.tenant_id.is_(None), principal.visible(container.c.tenant_id))
-    return select(agent.c.id).join(container, container.c.id == agent.c.container_id).where(shared_or_own)
+    found = select(agent.c.id).join(container, container.c.id == agent.c.container_id)
+    return found.where(_shared_or_own(principal))
+
+
+def _hosts_of_container(principal: Principal) -> Statement:
+    found = select(agent.c.id).select_from(container).outerjoin(agent, agent.c.container_id == container.c.id)
+    return found.where(_shared_or_own(principal))
+
+
+def _services_of_container(principal: Principal) -> Statement:
+    own = and_(service.c.container_id == container.c.id, principal.visible(service.c.tenant_id))
+    return select(service.c.id).select_from(container).outerjoin(service, own).where(_shared_or_own(principal))
+
+
+def _shared_or_own(principal: Principal) -> ColumnElement[bool]:
+    return or_(container.c.tenant_id.is_(None), principal.visible(container.c.tenant_id))
 
 
 _APPLYING = ("sync-link", "sync-task", "subscribe", "databus")
+_SERVICES_OF_HOSTS = (*CHANGES, "restarts", "backlog_bytes")
+"""What services of a container show together; memory is that of its hosts, and hops are those of single ways."""
 
 _SUBJECTS: Mapping[MetricSubject, _Subject] = {
-    MetricSubject.LINK: _Subject(SubjectKind.CHANNEL, ("sync-link",), _links, sync_link.c.id),
-    MetricSubject.CHANNEL: _Subject(SubjectKind.CHANNEL, _APPLYING, _channels, channel.c.id),
-    MetricSubject.TABLE: _Subject(SubjectKind.TABLE, _APPLYING, _tables, subscribed_table.c.id),
+    MetricSubject.LINK: _Subject(("sync-link",), (_Members(SubjectKind.CHANNEL, _links, sync_link.c.id),)),
+    MetricSubject.TASK: _Subject(("sync-task",), (_Members(SubjectKind.CHANNEL, _links, sync_task.c.id),)),
+    MetricSubject.CHANNEL: _Subject(_APPLYING, (_Members(SubjectKind.CHANNEL, _channels, channel.c.id),)),
+    MetricSubject.CUSTOMER: _Subject(
+        ("subscribe", "databus"), (_Members(SubjectKind.CHANNEL, _customers, customer.c.id),)
+    ),
+    MetricSubject.TABLE: _Subject(_APPLYING, (_Members(SubjectKind.TABLE, _tables, subscribed_table.c.id),)),
+    MetricSubject.NODE: _Subject(("publish",), (_Members(SubjectKind.SERVICE, _nodes, publish_node.c.id),)),
     MetricSubject.PUBLISHED_TABLE: _Subject(
-        SubjectKind.PUBLISHED_TABLE, ("publish",), _published, published_table.c.id
+        ("publish",), (_Members(SubjectKind.PUBLISHED_TABLE, _published, published_table.c.id),)
     ),
     MetricSubject.SERVICE: _Subject(
-        SubjectKind.SERVICE, ("container", "publish", "sync-link"), _services, service.c.id
+        ("container", "publish", "sync-link", "system/service_management"),
+        (_Members(SubjectKind.SERVICE, _services, service.c.id),),
     ),
-    MetricSubject.HOST: _Subject(SubjectKind.HOST, ("container",), _hosts, agent.c.id),
+    MetricSubject.HOST: _Subject(("container",), (_Members(SubjectKind.HOST, _hosts, agent.c.id),)),
+    MetricSubject.CONTAINER: _Subject(
+        ("container",),
+        (
+            _Members(SubjectKind.HOST, _hosts_of_container, container.c.id),
+            _Members(SubjectKind.SERVICE, _services_of_container, container.c.id, _SERVICES_OF_HOSTS),
+        ),
+    ),
 }
 
 
@@ -89,11 +146,14 @@ ANY_SUBJECT = _access(tuple(dict.fromkeys(page for subject in _SUBJECTS.values()
 """For callers who may see one of them."""
 
 
-def find(connection: Connection, principal: Principal, kind: MetricSubject, subject_id: str) -> tuple[SubjectKind, str]:
-    """The kind and id that have the metrics. Raises ForbiddenError, RecordNotFoundError."""
+def find(connection: Connection, principal: Principal, kind: MetricSubject, subject_id: str) -> Sequence[Part]:
+    """What is sampled of a subject. Raises ForbiddenError, RecordNotFoundError."""
     subject = _SUBJECTS[kind]
     _access(subject.pages).check(principal)
-    found = connection.execute(subject.visible(principal).where(subject.id == subject_id)).scalar()
-    if found is None:
-        raise RecordNotFoundError(kind=kind.value, id=subject_id)
-    return subject.kind, found
+    found = []
+    for members in subject.members:
+        ids = connection.execute(members.visible(principal).where(members.owner == subject_id)).scalars().all()
+        if not ids:
+            raise RecordNotFoundError(kind=kind.value, id=subject_id)
+        found.append(Part(members.kind, [one for one in ids if one is not None], members.metrics))
+    return found
