@@ -6,11 +6,13 @@ import os
 import signal
 import socket
 import ssl
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 
 from zcbus.agent.answers import Answers
+from zcbus.agent.certificates import CertificateEnds
 from zcbus.agent.control_client import AgentRefused, ControlAway, ControlClient, HostRemoved
 from zcbus.agent.host import HostMeasure
 from zcbus.agent.identity import AgentTokens, agent_folder, own_id
@@ -53,6 +55,8 @@ class AgentOptions:
     """Trust for the control plane's certificate, with the agent's own one."""
     network: NetworkRules = field(default_factory=NetworkRules)
     """Where the services of this host may connect to."""
+    certificates: Mapping[str, Path] = field(default_factory=dict)
+    """PEM files of the host's certificates, by their use (CertificateEnd)."""
 
 
 class Agent:
@@ -74,6 +78,7 @@ class Agent:
         self._clock = SystemClock()
         self._lease = Lease()
         self._host = HostMeasure(options.data_dir, self._clock)
+        self._certificates = CertificateEnds(options.certificates, self._clock)
         self._closings: set[asyncio.Task[None]] = set()
         self._orders: Orders | None = None
         """The orders in force."""
@@ -174,6 +179,7 @@ class Agent:
             answers=answers,
             progress=self._answers.progress(),
             figures=self._host.measure(),
+            certificates=self._certificates.read(),
             keeps_leases=True,
             at=self._clock.now(),
         )

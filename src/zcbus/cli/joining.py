@@ -53,7 +53,13 @@ def agent_options(options: argparse.Namespace, settings: Settings) -> AgentOptio
         container=options.container or (membership.container if membership else DEFAULT_CONTAINER),
         trusted=_trusted(folder, url, settings),
         network=settings.network,
+        certificates=_certificates(folder, settings),
     )
+
+
+def _certificates(folder: Path, settings: Settings) -> dict[str, Path]:
+    files = {"agent": folder / CERTIFICATE_FILE}
+    return files | ({"gateway": Path(settings.gateway.certificate)} if settings.gateway.certificate else {})
 
 
 def _join(folder: Path, url: str, joined_with: str, settings: Settings) -> Membership:

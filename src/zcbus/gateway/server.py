@@ -2,6 +2,7 @@
 
 import contextlib
 import socket
+import ssl
 from collections.abc import Iterator
 
 import anyio
@@ -19,18 +20,34 @@ from zcbus.gateway.log import CallLog
 from zcbus.gateway.origins import Origin, origin_of
 from zcbus.kit.gateway_settings import GatewaySettings, Network
 from zcbus.kit.http_limits import HttpLimits, limited
+from zcbus.kit.logging import get_logger
 
 _AT_ONCE = 64
 _SHUTDOWN_SECONDS = 10
 _BACKLOG = 512
+_CERTIFICATE_TICKS = 600
+"""Once a minute: a server ticks ten times a second."""
+_log = get_logger("gateway.server")
 
 
 class Server(uvicorn.Server):
-    """Ends by `should_exit` only; signals belong to the worker."""
+    """Ends by `should_exit` only; signals belong to the worker. Loads its certificate again once a minute."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
+
+    async def on_tick(self, counter: int) -> bool:
+        if self.config.ssl is not None and counter % _CERTIFICATE_TICKS == _CERTIFICATE_TICKS - 1:
+            self._load_certificate(self.config.ssl)
+        return await super().on_tick(counter)
+
+    def _load_certificate(self, context: ssl.SSLContext) -> None:
+        """For connections from now on. One that cannot be loaded, as while it is replaced, changes nothing."""
+        try:
+            context.load_cert_chain(str(self.config.ssl_certfile), self.config.ssl_keyfile)
+        except (OSError, ssl.SSLError) as error:
+            _log.error("certificate-not-loaded", file=str(self.config.ssl_certfile), error=str(error))
 
 
 def listening(host: str, port: int) -> socket.socket:

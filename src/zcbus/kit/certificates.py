@@ -105,6 +105,11 @@ def fingerprint(certificate: bytes) -> str:
     return x509.load_pem_x509_certificate(certificate).fingerprint(SHA256()).hex()
 
 
+def end_of(chain: bytes) -> datetime:
+    """The first end among the certificates of a PEM file. Raises ValueError: it has none that can be read."""
+    return min(certificate.not_valid_after_utc for certificate in x509.load_pem_x509_certificates(chain))
+
+
 def is_good_for(certificate: bytes, authority: bytes, names: Sequence[str], now: datetime) -> bool:
     """Whether a server's certificate is from this authority, has all these names, and does not expire soon."""
     try:

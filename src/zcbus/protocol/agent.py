@@ -171,6 +171,15 @@ class HostFigures(Message):
     disk_total: int
 
 
+class CertificateEnd(Message):
+    """End of a TLS certificate that the host uses."""
+
+    use: str = Field(max_length=20)
+    """`agent`: the agent's own, to the control plane; `gateway`: that of the host's data services."""
+    file: str = Field(max_length=1000)
+    ends_at: datetime
+
+
 class RequestProgress(Message):
     """Progress of an open request."""
 
@@ -193,6 +202,8 @@ class SyncRequest(Message):
     """Progress of open requests that take long."""
     figures: HostFigures | None = None
     """None: no new measurement."""
+    certificates: tuple[CertificateEnd, ...] | None = Field(None, max_length=10)
+    """All of the host; None: not read for this sync."""
     keeps_leases: bool = False
     """Whether this version of the agent enforces leases."""
     at: datetime

@@ -40,10 +40,10 @@ class Authority:
     def server_files(self, now: datetime) -> ServerFiles:
         """The files of the server's certificate: those that are given, else its own, renewed before they end."""
         pair, given = self._pair(now), self._settings.tls
-        authority = str(self._folder / AUTHORITY_FILE)
+        authority = str(self.authority_certificate)
+        certificate, key = self.server_certificate, self._folder / "server.key"
         if given.certificate:
-            return ServerFiles(given.certificate, given.key, authority)
-        certificate, key = self._folder / "server.pem", self._folder / "server.key"
+            return ServerFiles(str(certificate), given.key, authority)
         names = server_names(self._settings)
         stored = certificate.read_bytes() if certificate.exists() and key.exists() else b""
         if not is_good_for(stored, pair.certificate, names, now):
@@ -51,6 +51,17 @@ class Authority:
             write_durably(key, made.key, mode=0o600)
             write_durably(certificate, made.certificate, mode=0o600)
         return ServerFiles(str(certificate), str(key), authority)
+
+    @property
+    def server_certificate(self) -> Path:
+        """The file of the server's certificate."""
+        given = self._settings.tls.certificate
+        return Path(given) if given else self._folder / "server.pem"
+
+    @property
+    def authority_certificate(self) -> Path:
+        """The file of the authority's certificate, by which clients are known."""
+        return self._folder / AUTHORITY_FILE
 
     def certificate(self, now: datetime) -> bytes:
         """Of the authority itself, in PEM."""
@@ -65,7 +76,7 @@ class Authority:
         return sign_client(self._pair(now), request.encode(), account_id, now).decode()
 
     def _pair(self, now: datetime) -> KeyPair:
-        certificate, key = self._folder / AUTHORITY_FILE, self._folder / "ca.key"
+        certificate, key = self.authority_certificate, self._folder / "ca.key"
         if not certificate.exists():
             made = make_authority(now, f"ZCBUS {socket.gethostname()}")
             _write_once(key, made.key)

@@ -1,8 +1,10 @@
 """Parts of a control plane process. Built once in `control.bootstrap`; reached through `Call.services`."""
 
+import socket
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from hashlib import sha256
 
 from prometheus_client import CollectorRegistry
 
@@ -44,6 +46,11 @@ class Services:
 
     # Names this process among the control planes over its store.
     process_id: str = field(default_factory=new_id)
+
+    @property
+    def instance(self) -> str:
+        """Names this control plane by its host and data folder, the same after a restart."""
+        return sha256(f"{socket.gethostname()}\n{self.settings.data_dir}".encode()).hexdigest()
 
     def close(self) -> None:
         """Return the connections to both stores, and release the waiters for change events."""

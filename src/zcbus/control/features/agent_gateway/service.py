@@ -16,6 +16,7 @@ from zcbus.control.features.container import service as containers
 from zcbus.control.features.placement import service as placement
 from zcbus.control.features.verification import reports as verification
 from zcbus.control.platform import agent_requests as requests
+from zcbus.control.platform import certificates
 from zcbus.control.platform.awaited import Awaited
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.services import Services
@@ -81,6 +82,8 @@ def _take(connection: Connection, services: Services, principal: Principal, mess
     agent = agents.admit_agent(connection, principal, message.agent)
     revision = revision_of_version(agent.container_id, message.orders_version)
     agents.note_heartbeat(connection, agent, now, placement.contact_since(agent, now), revision, message.figures)
+    if message.certificates is not None:
+        certificates.save_reported(connection, agent, message.certificates, now)
     # Reports before orders: containers are locked last.
     own_before = agents.services_of(connection, agent)
     with deferred(connection):

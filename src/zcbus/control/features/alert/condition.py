@@ -23,9 +23,12 @@ class Condition:
     task_id: str | None = None
     # Id and name of the subscriber concerned.
     customer: tuple[str, str] | None = None
-    # Of an own rule: its level, its id, after what time receivers are notified again (None: never), and whether its
-    # mute or its quiet hours suppress notices now.
+    # None: that of the kind.
     level: int | None = None
+    # Whether another mark is reason enough to notify receivers again, whoever acknowledged the alert.
+    escalates: bool = False
+    # Of an own rule: its id, after what time receivers are notified again (None: never), and whether its
+    # mute or its quiet hours suppress notices now.
     rule_id: str | None = None
     repeat: timedelta | None = None
     silent: bool = False

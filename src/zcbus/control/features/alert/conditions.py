@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
+from zcbus.control.features.alert.certificates import certificates_ending
 from zcbus.control.features.alert.condition import Condition
 from zcbus.control.features.alert.expiry import expiring
 from zcbus.control.features.alert.kinds import Kind
@@ -89,6 +90,7 @@ def find_conditions(connection: Connection, services: Services) -> Findings:
     found.conditions += _silent_agents(connection, services, now)
     found.conditions += _registration(services)
     found.conditions += tokens_ending(connection, now)
+    found.conditions += certificates_ending(connection, now)
     found.conditions += audit_in_trouble(connection, services)
     found.conditions += rules_in_trouble(connection, owners, now)
     return found

@@ -55,6 +55,8 @@ class Kind(StrEnum):
     # The token of a service account ends soon; it has ended, and programs used it.
     TOKEN_ENDING = "token-ending"  # noqa: S105  a kind's name
     TOKEN_ENDED = "token-ended"  # noqa: S105
+    # A TLS certificate of a control plane, an agent or a data service ends soon, or has ended. Levels by stages.
+    CERTIFICATE_ENDING = "certificate-ending"
     # The operation log is not as it was written.
     AUDIT_BROKEN = "audit-broken"
     # The operation log was not verified for too long.
@@ -93,6 +95,7 @@ LEVELS: Mapping[Kind, Level] = {
     Kind.RULE_MISSING: Level.ATTENTION,
     Kind.TOKEN_ENDING: Level.ATTENTION,
     Kind.TOKEN_ENDED: Level.IMPORTANT,
+    Kind.CERTIFICATE_ENDING: Level.GENERAL,
     Kind.AUDIT_BROKEN: Level.IMPORTANT,
     Kind.AUDIT_UNVERIFIED: Level.IMPORTANT,
     Kind.AUDIT_STREAM: Level.IMPORTANT,

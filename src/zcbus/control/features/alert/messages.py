@@ -51,6 +51,20 @@ ZH = {
     "alert.token-ending.remedy": "在“服务账号”页面轮换令牌并更新使用它的程序；旧令牌在所选的小时数内仍然有效",
     "alert.token-ended": "服务账号 {account}（所有者 {user}）的令牌已于 {at} 到期，使用它的程序会被拒绝",
     "alert.token-ended.remedy": "在“服务账号”页面轮换令牌并更新使用它的程序；不再需要时请吊销该账号",
+    "certificate.agent": "代理",
+    "certificate.gateway": "数据服务",
+    "certificate.control-plane": "控制平面",
+    "certificate.issued": "控制平面（平台签发）",
+    "certificate.authority": "平台的证书颁发机构",
+    "mend.agent": "请在“集群”页面为该主机的容器生成新的加入令牌，并在该主机上以 --join 重新启动代理",
+    "mend.gateway": "请替换该文件及 ZCBUS_GATEWAY_KEY 的文件；数据服务在一分钟内启用新证书，无需重启",
+    "mend.control-plane": "请替换该文件及 ZCBUS_TLS_KEY 的文件；控制平面在一小时内启用新证书，无需重启",
+    "mend.issued": "该证书在到期前 30 天自动更新；若未更新，请查看控制平面的日志，"
+    "并检查数据目录的 tls 文件夹可写、证书颁发机构未到期",
+    "mend.authority": "请停止控制平面，移走数据目录的 tls 文件夹后再启动，然后重新加入各主机",
+    "alert.certificate-ending": "主机 {host} 上{use}的 TLS 证书有效期至 {at}：{file}",
+    "alert.certificate-ending.remedy": "{mend}",
+    "alert-kind.certificate-ending": "TLS 证书即将到期",
     "alert.audit-unverified": "操作日志自 {at} 起未经校验",
     "alert.audit-unverified.remedy": "请在“操作日志”页面立即校验；若失败，请查看控制平面的日志",
     "alert.audit-stream": "操作日志自 {at} 起未能送达 {receiver}：{detail}",
@@ -170,6 +184,24 @@ EN = {
     "refused",
     "alert.token-ended.remedy": "Rotate it on the page Service accounts and give the new one to the programs; revoke "
     "the account if it is needed no more",
+    "certificate.agent": "the agent",
+    "certificate.gateway": "the data services",
+    "certificate.control-plane": "the control plane",
+    "certificate.issued": "the control plane, issued by the platform,",
+    "certificate.authority": "the platform's own authority",
+    "mend.agent": "On the page Clusters make a new join token for the host's container, and start the host's agent "
+    "with --join again",
+    "mend.gateway": "Replace this file and that of ZCBUS_GATEWAY_KEY; data services take the new certificate within a "
+    "minute, without a restart",
+    "mend.control-plane": "Replace this file and that of ZCBUS_TLS_KEY; the control plane takes the new certificate "
+    "within an hour, without a restart",
+    "mend.issued": "It is renewed by itself 30 days before its end. If it was not, see the control plane's log, and "
+    "check that the folder tls of the data folder can be written and that the authority has not ended",
+    "mend.authority": "Stop the control plane, move the folder tls of the data folder away, start it, and join the "
+    "hosts again",
+    "alert.certificate-ending": "The TLS certificate of {use} on host {host} is valid until {at}: {file}",
+    "alert.certificate-ending.remedy": "{mend}",
+    "alert-kind.certificate-ending": "TLS certificate near its end",
     "alert.audit-unverified": "The operation log has not been verified since {at}",
     "alert.audit-unverified.remedy": "Verify it on the page Operation log; if that fails, see the control plane's log",
     "alert.audit-stream": "The operation log has not reached {receiver} since {at}: {detail}",

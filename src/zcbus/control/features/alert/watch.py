@@ -87,6 +87,8 @@ def difference(
 
 
 def _is_due_again(row: Row[Any], condition: Condition, now: datetime | None) -> bool:
+    if condition.escalates and condition.mark != row.mark:
+        return True
     if condition.repeat is None or now is None or row.muted or row.acknowledged_time is not None:
         return False
     return bool(now - (row.notified_time or row.record_time) >= condition.repeat)
@@ -107,7 +109,8 @@ def _write(connection: Connection, services: Services, found: Difference) -> Non
             connection, alert_id, muted=False, status=repository.UNREAD, update_time=now, notified_time=now
         )
     for alert_id, condition in found.repeated:
-        repository.change(connection, alert_id, update_time=now, **_what(condition))
+        unknown = {"acknowledged_time": None, "acknowledged_by": None} if condition.escalates else {}
+        repository.change(connection, alert_id, update_time=now, level=_level(condition), **unknown, **_what(condition))
     repository.repeat(connection, found.lasting, now)
     note_ends(connection, found.over)
     repository.recover(connection, found.over, now)
@@ -125,7 +128,7 @@ def _row(condition: Condition, names: Mapping[str, str], now: datetime) -> dict[
         "customer_name": customer_name,
         "kind": condition.kind.value,
         "subject": condition.subject,
-        "level": LEVELS[condition.kind].value if condition.level is None else condition.level,
+        "level": _level(condition),
         "content": None,
         "rule_id": condition.rule_id,
         "link_id": condition.link_id,
@@ -134,6 +137,10 @@ def _row(condition: Condition, names: Mapping[str, str], now: datetime) -> dict[
         "update_time": now,
         **_what(condition),
     }
+
+
+def _level(condition: Condition) -> int:
+    return LEVELS[condition.kind].value if condition.level is None else int(condition.level)
 
 
 def _what(condition: Condition) -> dict[str, Any]:

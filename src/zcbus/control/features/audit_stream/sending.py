@@ -9,7 +9,6 @@ from zcbus.control.features.audit_stream import repository
 from zcbus.control.features.audit_stream.entries import Entry, lost_entry, read_behind
 from zcbus.control.features.audit_stream.errors import AuditReceiverError
 from zcbus.control.features.audit_stream.receivers import Receiver, Way, receiver_of
-from zcbus.control.features.operation_log.verification import instance_of
 from zcbus.control.platform.services import Services
 from zcbus.kit.logging import get_logger
 
@@ -49,7 +48,7 @@ def _has_new(services: Services, way: Way) -> bool:
 
 def _send_portion(services: Services, way: Way, receiver: Receiver) -> bool:
     """Send the next entries; whether there may be more."""
-    holder, now = instance_of(services), services.clock.now()
+    holder, now = services.instance, services.clock.now()
     with services.database.write() as store:
         row = repository.hold(store, way, holder, now)
     if row is None:
@@ -83,4 +82,4 @@ def _note_failure(services: Services, way: Way, row: Row[Any], error: AuditRecei
         _log.warning("operation log not sent", way=way, receiver=error.facts["receiver"], detail=detail)
     since = row.failing_since or services.clock.now()
     with services.database.write() as store:
-        repository.change(store, way, instance_of(services), failing_since=since, failure=detail)
+        repository.change(store, way, services.instance, failing_since=since, failure=detail)

@@ -10,7 +10,6 @@ import threading
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
@@ -109,12 +108,7 @@ def forget(store: Connection, services: Services) -> None:
     store as it is."""
     _path(services).unlink(missing_ok=True)
     gone = audit_proof.c.checked_at < services.clock.now() - UNVERIFIED_AFTER
-    store.execute(delete(audit_proof).where((audit_proof.c.instance == instance_of(services)) | gone))
-
-
-def instance_of(services: Services) -> str:
-    """Name of this control plane: its host and data folder."""
-    return sha256(f"{socket.gethostname()}\n{services.settings.data_dir}".encode()).hexdigest()
+    store.execute(delete(audit_proof).where((audit_proof.c.instance == services.instance) | gone))
 
 
 def _needs_whole(store: Connection, services: Services, row: Row[Any] | None) -> bool:
@@ -134,7 +128,7 @@ def _needs_whole(store: Connection, services: Services, row: Row[Any] | None) ->
 
 def _keep(services: Services, proof: Proof, checked_at: datetime, whole_at: datetime) -> None:
     values = {
-        "instance": instance_of(services),
+        "instance": services.instance,
         "host": socket.gethostname()[:255],
         "checked_at": checked_at,
         "whole_at": whole_at,
@@ -158,7 +152,7 @@ def _keep(services: Services, proof: Proof, checked_at: datetime, whole_at: date
 
 def _own(store: Connection, services: Services) -> Row[Any] | None:
     """This control plane's row; None where it is none of ours."""
-    row = store.execute(select(audit_proof).where(audit_proof.c.instance == instance_of(services))).one_or_none()
+    row = store.execute(select(audit_proof).where(audit_proof.c.instance == services.instance)).one_or_none()
     return row if row is not None and _is_sealed(row, Chain.of(services.secrets)) else None
 
 
@@ -178,7 +172,7 @@ def _is_sealed(row: Row[Any], chain: Chain) -> bool:
 def _was_touched(store: Connection, services: Services) -> bool:
     """Whether the store lacks the row that this control plane wrote last."""
     kept = _kept_seals(services)
-    seals = store.execute(select(audit_proof.c.seal).where(audit_proof.c.instance == instance_of(services))).scalars()
+    seals = store.execute(select(audit_proof.c.seal).where(audit_proof.c.instance == services.instance)).scalars()
     found = _own(store, services)
     if found is None:
         return bool(kept) or bool(seals.all())

@@ -73,6 +73,8 @@ _WORDS: Mapping[str, str] = {
     "hop": "hop",
     "owner": "owner",
     "work": "work",
+    "use": "certificate",
+    "mend": "mend",
     "problem": "problem",
     "break": "audit.reason",
     "metric": "metric",

@@ -98,6 +98,25 @@ host_token = Table(
     Index(None, "account_id"),
 )
 
+# The ends of the TLS certificates of agents' hosts and of control planes.
+tls_certificate = Table(
+    "tls_certificate",
+    metadata,
+    id_column(),
+    # NULL: a control plane's.
+    Column("agent_id", String(AGENT_ID_LENGTH), ForeignKey("agent.id", ondelete="CASCADE")),
+    # Of a control plane: `Services.instance`.
+    Column("instance", String(64)),
+    Column("host", String(255), nullable=False),
+    # 'agent', 'gateway' (protocol.agent.CertificateEnd), 'control-plane', 'issued', 'authority'.
+    Column("use", String(20), nullable=False),
+    Column("file", String(1000), nullable=False),
+    Column("ends_at", UtcTimestamp, nullable=False),
+    Column("seen_at", UtcTimestamp, nullable=False),
+    Index(None, "agent_id"),
+    Index(None, "ends_at"),
+)
+
 # The holder of an unused token may join one host to the container.
 join_token = Table(
     "join_token",
