@@ -257,6 +257,7 @@ class Agent:
             bus=self._options.bus.shared_name,
             machine_code=machine_code(),
             serial_number=serial_number(),
+            reads_route_references=True,
         )
 
 

@@ -12,14 +12,14 @@ from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Literal, cast, get_args
 
 from annotated_types import Ge, Le, MaxLen
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, InstanceOf, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass
 from pydantic.fields import FieldInfo
 
 from zcbus.connectors.errors import RouteMissing
 from zcbus.kit.errors import TerminalError
 from zcbus.kit.network import Route
-from zcbus.kit.secret_references import EXPECTED, Reference, is_reference, parse_reference, resolve
+from zcbus.kit.secret_references import EXPECTED, KeptElsewhere, Reference, is_reference, parse_reference
 from zcbus.model.states import LoadType
 
 CONFIG = ConfigDict(extra="forbid", hide_input_in_errors=True)
@@ -103,17 +103,6 @@ class Option:
         return self.shown.example or f"≤ {self.maximum}"
 
 
-@plain_dataclass(frozen=True, slots=True)
-class _KeptElsewhere:
-    """Stands for a secret in options."""
-
-    reference: Reference
-    tenant: str
-
-    def read(self) -> str:
-        return resolve(self.reference, self.tenant)
-
-
 @dataclass(frozen=True, config=CONFIG)
 class KindOptions:
     """Options common to all kinds. `repr` does not show secrets. Names of options are single lower-case words."""
@@ -138,7 +127,7 @@ class KindOptions:
         ),
     ] = ""
     """Offered for kinds that are `routed`."""
-    via: Route | None = None
+    via: InstanceOf[Route] | None = None
     """The route of that name. Set by the engine."""
     tenant: str = ""
     """Whose connection it is. Set by the engine."""
@@ -151,7 +140,7 @@ class KindOptions:
         """A secret that is kept elsewhere is read at each access, so each new connection takes it as it is then. Raises
         what `kit.secret_references.resolve` raises."""
         value = super().__getattribute__(name)
-        return value.read() if type(value) is _KeptElsewhere else value
+        return value.read() if type(value) is KeptElsewhere else value
 
     @property
     def title(self) -> str:
@@ -256,7 +245,7 @@ def parse_referring(model: type[KindOptions], document: Document, references: Ma
     for name in references:
         reference = _reference(model, name, references[name])
         if reference is not None:
-            object.__setattr__(options, name, _KeptElsewhere(reference, options.tenant))
+            object.__setattr__(options, name, KeptElsewhere(reference, options.tenant))
     return options
 
 

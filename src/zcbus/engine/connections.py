@@ -7,6 +7,7 @@ from zcbus.connectors.options import KindOptions, parse_referring, references_in
 from zcbus.connectors.registry import connector, spec_of
 from zcbus.connectors.roles import Connector
 from zcbus.kit.network import Route
+from zcbus.kit.secret_references import KeptElsewhere, parse_reference
 from zcbus.protocol.base import Connection, NetworkRoute
 
 Connectors = Callable[[str], Connector]
@@ -20,20 +21,33 @@ def options_of(connection: Connection) -> Any:
     elsewhere, what `kit.secret_references.resolve` raises."""
     secrets = {name: secret.get_secret_value() for name, secret in connection.secrets.items()}
     model = spec_of(connection.kind).model
-    session = {"tenant": connection.tenant, "load_type": connection.load_type, "via": route_of(connection.route)}
+    session = {"tenant": connection.tenant, "load_type": connection.load_type, "via": _route(connection)}
     references = references_in(model, connection.options)
     options = parse_referring(model, {**connection.options, **secrets}, references, **session)
     require_route(options)
-    options.secrets()  # says at once what the first connection would
+    # Say at once what the first connection would.
+    options.secrets()
+    if options.via is not None:
+        options.via.secrets()
     return options
 
 
-def route_of(message: NetworkRoute | None) -> Route | None:
-    """A route as connections take it."""
-    if message is None:
-        return None
-    secrets = {"password": message.password.get_secret_value(), "key": message.key.get_secret_value()}
-    return Route(**{**message.model_dump(), **secrets})
+def route_of(message: NetworkRoute, tenant: str) -> Route:
+    """A tenant's route as connections take it."""
+    secrets: dict[str, str | KeptElsewhere] = {
+        "password": message.password.get_secret_value(),
+        "key": message.key.get_secret_value(),
+    }
+    for name, text in message.references.items():
+        reference = parse_reference(text) if name in secrets else None
+        if reference is not None:
+            secrets[name] = KeptElsewhere(reference, tenant)
+    return Route(**{**message.model_dump(exclude={"references"}), **secrets})
+
+
+def _route(connection: Connection) -> Route | None:
+    message = connection.route or connection.referring_route
+    return route_of(message, connection.tenant) if message is not None else None
 
 
 def require_route(options: KindOptions) -> None:

@@ -52,6 +52,18 @@ class Reference:
         return f"${{{self.kind}:{self.target}}}"
 
 
+@dataclass(frozen=True, slots=True)
+class KeptElsewhere:
+    """Stands where a secret would; `tenant`: whose connection asks."""
+
+    reference: Reference
+    tenant: str
+
+    def read(self) -> str:
+        """The secret, read now. May take seconds. Raises what `resolve` raises."""
+        return resolve(self.reference, self.tenant)
+
+
 def parse_reference(text: str) -> Reference | None:
     """The reference that a text is; None: it is none. Raises ValueError where its target cannot be one."""
     found = _FORM.fullmatch(text)

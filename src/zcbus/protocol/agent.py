@@ -73,6 +73,8 @@ class Registration(Message):
     """Identifies the installation of the operating system; empty: unknown."""
     serial_number: str = ""
     """Serial number of the hardware; empty: the agent's user may not read it."""
+    reads_route_references: bool = False
+    """Whether this version of the agent takes routes with references to secrets."""
 
 
 class Registered(Message):

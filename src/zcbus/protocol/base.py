@@ -22,6 +22,8 @@ class NetworkRoute(Message):
     user: str = ""
     password: SecretStr = SecretStr("")
     key: SecretStr = SecretStr("")
+    references: dict[str, str] = {}
+    """References to secrets that are kept elsewhere, instead of them: by `password`, `key`."""
     host_key: str = ""
     source: str = ""
     targets: tuple[str, ...] = ()
@@ -41,7 +43,9 @@ class Connection(Message):
     tenant: str = ""
     """Owner; the source's files are in this tenant's folder. Empty: no tenant, no files."""
     route: NetworkRoute | None = None
-    """The route that the options name; None: they name none, or one that there is not."""
+    """The route that the options name; None: they name none, or one that there is not, or `referring_route`."""
+    referring_route: NetworkRoute | None = None
+    """In place of `route` one with references. Agents that know none find no route, and connect by no other."""
     load_type: LoadType = LoadType.BULK
     """How rows are written if it is a target."""
 

@@ -41,6 +41,8 @@ class TestRoute(Message):
     host: str = ""
     """A server to reach by it; empty: none."""
     port: int = 0
+    tenant: str = ""
+    """Whose route it is: references to secrets are resolved for this tenant."""
 
 
 class ListSchemas(Message):

@@ -15,6 +15,7 @@ from tests.servers.sftp import SftpServer
 from zcbus.kit import network
 from zcbus.kit.network import AddressRefused, NetworkRules, Route, RouteFailed, dial
 from zcbus.kit.network.relay import tunnel_to
+from zcbus.kit.secret_references import ReferenceMissing
 
 pytestmark = pytest.mark.server
 _SECONDS = 20.0
@@ -98,6 +99,28 @@ def test_what_nobody_listens_on_is_the_targets_fault(way: Route) -> None:
             dial("127.0.0.1", free.getsockname()[1], _SECONDS, way)
     assert failed.value.step == "target"
     assert way.name in str(failed.value)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A secret that is kept elsewhere; none: it is not there."""
+
+    secret: str | None
+
+    def read(self) -> str:
+        if self.secret is None:
+            raise ReferenceMissing(reference="${env:ZCBUS_SECRET_A}", detail="not set")
+        return self.secret
+
+
+def test_secrets_that_are_kept_elsewhere_are_read_at_the_sign_in(server: Greeter, way: Route) -> None:
+    password, key = way.secrets()
+    elsewhere = replace(way, password=Kept(password), key=Kept(key))
+    assert said(dial("127.0.0.1", server.port, _SECONDS, elsewhere), b"hello") == b"welcome HELLO"
+    assert "secret-3" not in repr(replace(way, password="secret-3"))
+    with pytest.raises(RouteFailed, match=r"ZCBUS_SECRET_A\}, not set") as failed:
+        dial("127.0.0.1", server.port, _SECONDS, replace(way, password=Kept(None)))
+    assert failed.value.step == "sign-in"
 
 
 def test_a_wrong_account_is_reported(server: Greeter, way: Route) -> None:

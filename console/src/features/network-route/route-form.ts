@@ -1,6 +1,6 @@
 import type { RouteInput, RouteRecord, RouteTestRequest } from '@/shared/api';
 
-/** A route as the form has it. Secrets are empty unless they change. The last three are of the test alone. */
+/** A route as the form has it. Secrets are empty unless they change or are kept elsewhere. The last three are of the test alone. */
 export interface RouteForm extends Required<RouteInput> {
   containerId?: string;
   targetHost?: string;
@@ -22,7 +22,9 @@ export function usualPort(kind: RouteInput['kind']): number | undefined {
 }
 
 export function initialOf(route: RouteRecord | undefined): object {
-  return route ?? { kind: 'ssh', port: 22, targets: [] };
+  return route
+    ? { ...route, password: route.passwordReference, key: route.keyReference }
+    : { kind: 'ssh', port: 22, targets: [] };
 }
 
 function settingsOf(form: RouteForm) {

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import threading
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from typing import Any, TypeVar
 
 from nats.aio.client import Client
@@ -39,7 +39,8 @@ class NatsLink:
         self.streams: JetStreamContext = self.client.jetstream(timeout=RESPONSE_SECONDS)
         self._tunnel: Relay | None = None
         try:
-            self.run(self._connect(), _CONNECT_SECONDS + RESPONSE_SECONDS)
+            # A secret that is kept elsewhere may take seconds to read.
+            self.run(self._connect(_account(options)), _CONNECT_SECONDS + RESPONSE_SECONDS)
         except BaseException:
             self.close()
             raise
@@ -99,12 +100,9 @@ class NatsLink:
             task.cancel()
         await asyncio.gather(*rest, return_exceptions=True)
 
-    async def _connect(self) -> None:
+    async def _connect(self, account: Mapping[str, str]) -> None:
         options = self._options
         hosts, port = self._places()
-        account: dict[str, Any] = {"token": options.token} if options.token else {}
-        if options.user:
-            account = {"user": options.user, "password": options.password}
         secured: dict[str, Any] = {}
         if options.tls != "disable":
             secured = {"tls": tls.context(options.tls), "tls_hostname": options.host}
@@ -134,3 +132,10 @@ class NatsLink:
 
     async def _note(self, error: Exception) -> None:
         self._fault = str(error) or type(error).__name__
+
+
+def _account(options: NatsOptions) -> dict[str, str]:
+    if options.user:
+        return {"user": options.user, "password": options.password}
+    token = options.token
+    return {"token": token} if token else {}

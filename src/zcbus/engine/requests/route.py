@@ -12,8 +12,8 @@ _SECONDS = 10.0
 
 def test_route(request: TestRoute) -> RouteTest:
     """The steps up to the first that fails."""
-    route = route_of(request.route)
-    assert route is not None
+    route = route_of(request.route, request.tenant)
+    route.secrets()  # says which reference leads nowhere
     target = (request.host, request.port) if request.host else None
     steps = steps_of(route, target)
     try:

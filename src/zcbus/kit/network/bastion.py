@@ -85,15 +85,18 @@ class Bastion:
 
     async def _signed_in(self) -> asyncssh.SSHClientConnection:
         way, guard = self._way, HostKeyGuard(self._way.host_key)
-        plain = await asyncio.get_running_loop().run_in_executor(None, _reach, way)
+        loop = asyncio.get_running_loop()
+        # Neither may hold up the connections that this loop carries.
+        password, key = await loop.run_in_executor(None, way.credentials)
+        plain = await loop.run_in_executor(None, _reach, way)
         try:
             return await asyncssh.connect(
                 way.host,
                 way.port,
                 sock=plain,
                 username=way.user,
-                password=way.password or None,
-                client_keys=[private_key(way.key)] if way.key else None,
+                password=password or None,
+                client_keys=[private_key(key)] if key else None,
                 client_factory=lambda: guard,
                 known_hosts=([], [], []),
                 agent_path=None,

@@ -47,7 +47,8 @@ def http_connect(connection: socket.socket, way: Route, host: str, port: int) ->
     place = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     lines = [f"CONNECT {place} HTTP/1.1", f"Host: {place}"]
     if way.user:
-        account = base64.b64encode(f"{way.user}:{way.password}".encode()).decode()
+        password, _ = way.credentials()
+        account = base64.b64encode(f"{way.user}:{password}".encode()).decode()
         lines.append(f"Proxy-Authorization: Basic {account}")
     connection.sendall("\r\n".join([*lines, "", ""]).encode("ascii"))
     version, _, rest = _head(connection).partition(b"\r\n")[0].decode("latin-1").partition(" ")
@@ -60,7 +61,7 @@ def http_connect(connection: socket.socket, way: Route, host: str, port: int) ->
 
 
 def _sign_in(connection: socket.socket, way: Route) -> None:
-    user, password = way.user.encode(), way.password.encode()
+    user, password = way.user.encode(), way.credentials()[0].encode()
     connection.sendall(b"\x01" + bytes([len(user)]) + user + bytes([len(password)]) + password)
     if _exactly(connection, 2)[1]:
         raise RouteFailed(way, "sign-in", "the proxy refuses user or password")

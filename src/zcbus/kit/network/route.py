@@ -4,14 +4,23 @@ import ipaddress
 import socket
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from typing import Literal
+from typing import Literal, Protocol
 
+from zcbus.kit.errors import ZcbusError
 from zcbus.kit.gateway_settings import contains, parse_networks
 
 RouteKind = Literal["direct", "ssh", "socks5", "http"]
 """Directly (from an address of its own), by an SSH bastion, by a SOCKS5 proxy, by an HTTP proxy (CONNECT)."""
 RouteStep = Literal["reach", "host-key", "sign-in", "target"]
 """Steps of a connection in their order: to the bastion or proxy, its identity, the account, the server behind it."""
+
+
+class Elsewhere(Protocol):
+    """A secret that is kept elsewhere (`kit.secret_references.KeptElsewhere`)."""
+
+    def read(self) -> str:
+        """The secret as it is now. Raises ZcbusError."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +33,8 @@ class Route:
     """Of the bastion or proxy; empty: direct."""
     port: int = 0
     user: str = ""
-    password: str = field(default="", repr=False)
-    key: str = field(default="", repr=False)
+    password: str | Elsewhere = field(default="", repr=False)
+    key: str | Elsewhere = field(default="", repr=False)
     """Private key for a bastion, as OpenSSH or PEM writes it; ends of lines may be missing."""
     host_key: str = ""
     """SHA256 fingerprint of the one key that the bastion may show."""
@@ -47,6 +56,19 @@ class Route:
         if address is None:
             return any(fnmatchcase(host.lower().rstrip("."), one.lower()) for one in self.targets)
         return any(contains(parse_networks(one), address) for one in self.targets if _is_network(one))
+
+    def secrets(self) -> tuple[str, str]:
+        """Password and key, as they are now. May take seconds where they are kept elsewhere. Raises ZcbusError."""
+        password, key = (one if isinstance(one, str) else one.read() for one in (self.password, self.key))
+        return password, key
+
+    def credentials(self) -> tuple[str, str]:
+        """As `secrets`, for a connection that begins. Raises RouteFailed."""
+        try:
+            return self.secrets()
+        except ZcbusError as error:
+            detail = ", ".join(str(fact) for fact in error.facts.values())
+            raise RouteFailed(self, "sign-in", f"{error.code}: {detail}") from error
 
     def __str__(self) -> str:
         return f"{self.name} ({self.kind} {self.host}:{self.port})" if self.leads_through else self.name

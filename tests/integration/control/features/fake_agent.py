@@ -147,7 +147,7 @@ class FakeAgent:
         self._lock = threading.RLock()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
-    def register(self) -> httpx.Response:
+    def register(self, **fields: Any) -> httpx.Response:
         registration = Registration(
             agent=self.name,
             host="here",
@@ -157,6 +157,7 @@ class FakeAgent:
             bus=self.bus,
             machine_code="code-1",
             serial_number="serial-1",
+            **fields,
         )
         return self._post("register", registration)
 

@@ -98,9 +98,7 @@ def test_the_control_plane_reports_its_own_certificates(tmp_path: Path) -> None:
         assert open_alerts(plane) == []
 
 
-def test_an_issued_certificate_that_is_not_renewed_is_an_alert(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_issued_certificate_that_is_not_renewed_is_an_alert(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with control_plane(tmp_path, tls="on") as plane:
         plane.clock.advance(SERVER_LIFETIME - timedelta(days=20))
 

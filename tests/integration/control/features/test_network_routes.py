@@ -130,6 +130,44 @@ def test_another_route_needs_the_databases_password_again(admin: Caller, agent: 
     assert refused["data"]["error"] == "password-needed", refused
 
 
+REFERENCE = "${env:ZCBUS_SECRET_BASTION}"
+
+
+def test_a_reference_is_shown_and_reaches_only_agents_that_read_it(admin: Caller, agent: FakeAgent) -> None:
+    def tried(request: Any) -> RouteTest:
+        asked.append(request)
+        return RouteTest(ok=True, checks=())
+
+    asked: list[Any] = []
+    agent.handlers["test-route"] = tried
+    wrong = admin.refused(f"{BASE}/add", bastion(password="${env:A-B}"))
+    assert [one["field"] for one in wrong["data"]["fields"]] == ["password"]
+    # Before a host of the tenant takes part, none stands in the way.
+    route = admin.call(f"{BASE}/add", bastion(password=REFERENCE))
+    assert (route["hasPassword"], route["passwordReference"]) == (False, REFERENCE)
+    admin.call("sync/link/apply", {"document": routed()})
+    source = agent.order(PublishTask).task.source
+    assert source.route is None
+    assert source.referring_route is not None
+    assert source.referring_route.references == {"password": REFERENCE}
+    for path, body in (("edit", {}), ("test", {"password": ""})):
+        refused = admin.refused(f"{BASE}/{path}", bastion(id=route["id"], password=REFERENCE) | body)
+        assert refused["data"]["error"] == "route-reference-unread"
+        assert "here" in refused["message"]
+    assert asked == []
+    agent.register(reads_route_references=True)
+    admin.call(f"{BASE}/edit", bastion(id=route["id"], password="", description="moved"))
+    admin.call(f"{BASE}/test", bastion(id=route["id"], password=""))
+    assert (asked[0].route.references, asked[0].tenant) == ({"password": REFERENCE}, "default")
+    # A secret takes its place, and the other way round; another server needs it again.
+    kept = admin.call(f"{BASE}/edit", bastion(id=route["id"]))
+    assert (kept["hasPassword"], kept["passwordReference"]) == (True, "")
+    kept = admin.call(f"{BASE}/edit", bastion(id=route["id"], password=REFERENCE))
+    assert (kept["hasPassword"], kept["passwordReference"]) == (False, REFERENCE)
+    moved = bastion(id=route["id"], password="", host="evil.example")
+    assert admin.refused(f"{BASE}/edit", moved)["data"]["error"] == "route-secret-needed"
+
+
 def test_settings_are_tried_by_an_agent_before_they_are_kept(admin: Caller, agent: FakeAgent) -> None:
     asked: list[Any] = []
 

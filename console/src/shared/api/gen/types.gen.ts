@@ -2298,6 +2298,26 @@ export type CellRecord = {
 };
 
 /**
+ * CertificateEnd
+ *
+ * End of a TLS certificate that the host uses.
+ */
+export type CertificateEnd = {
+    /**
+     * Ends At
+     */
+    ends_at: string;
+    /**
+     * File
+     */
+    file: string;
+    /**
+     * Use
+     */
+    use: string;
+};
+
+/**
  * ChangeCounts
  *
  * What became of a table's changes on the topic, from the record on from which the subscription counts them.
@@ -3851,6 +3871,7 @@ export type Connection = {
     options?: {
         [key: string]: string | number | boolean;
     };
+    referring_route?: NetworkRoute | null;
     route?: NetworkRoute | null;
     /**
      * Secrets
@@ -14056,6 +14077,12 @@ export type NetworkRoute = {
      */
     port?: number;
     /**
+     * References
+     */
+    references?: {
+        [key: string]: string;
+    };
+    /**
      * Source
      */
     source?: string;
@@ -19568,7 +19595,8 @@ export type RoutePageRequest = {
 /**
  * RouteRecord
  *
- * A route without its secrets. `users`: connections that take it.
+ * A route without its secrets. `passwordReference`, `keyReference`: where they are kept instead; `users`:
+ * connections that take it.
  */
 export type RouteRecord = {
     /**
@@ -19596,6 +19624,10 @@ export type RouteRecord = {
      */
     id: string;
     /**
+     * Keyreference
+     */
+    keyReference: string;
+    /**
      * Kind
      */
     kind: 'direct' | 'ssh' | 'socks5' | 'http';
@@ -19603,6 +19635,10 @@ export type RouteRecord = {
      * Name
      */
     name: string;
+    /**
+     * Passwordreference
+     */
+    passwordReference: string;
     /**
      * Port
      */
@@ -23994,6 +24030,10 @@ export type SyncRequest = {
      * Attempts
      */
     attempts?: Array<Attempt>;
+    /**
+     * Certificates
+     */
+    certificates?: Array<CertificateEnd> | null;
     figures?: HostFigures | null;
     /**
      * Keeps Leases
@@ -25167,6 +25207,10 @@ export type TestRoute = {
      */
     port?: number;
     route: NetworkRoute;
+    /**
+     * Tenant
+     */
+    tenant?: string;
     /**
      * Type
      */
@@ -27072,6 +27116,10 @@ export type ZcbusProtocolAgentRegistration = {
      * Pid
      */
     pid: number;
+    /**
+     * Reads Route References
+     */
+    reads_route_references?: boolean;
     /**
      * Serial Number
      */

@@ -25,7 +25,7 @@ class Condition:
     customer: tuple[str, str] | None = None
     # None: that of the kind.
     level: int | None = None
-    # Whether another mark is reason enough to notify receivers again, whoever acknowledged the alert.
+    # Whether another mark is reason enough to notify receivers again, also if the alert was acknowledged.
     escalates: bool = False
     # Of an own rule: its id, after what time receivers are notified again (None: never), and whether its
     # mute or its quiet hours suppress notices now.

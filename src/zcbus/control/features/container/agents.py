@@ -1,7 +1,7 @@
 """Rules of agents, one on each host of a container: registration and known facts."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -46,6 +46,7 @@ def register_agent(connection: Connection, principal: Principal, message: Regist
         bus=message.bus[:500] if message.bus is not None else None,
         machine_code=message.machine_code[:64],
         serial_number=message.serial_number[:100],
+        reads_route_references=message.reads_route_references,
         registered_at=now,
         heartbeat_at=now,
         contact_since=None,
@@ -136,6 +137,11 @@ def by_container(connection: Connection, principal: Principal) -> list[tuple[Row
 def other_hosts(connection: Connection, container_id: str, agent_id: str) -> Sequence[Row[Any]]:
     """The container's agents but one, with the number of their services."""
     return repository.select_other_hosts(connection, container_id, agent_id)
+
+
+def hosts_without_route_references(connection: Connection, container_ids: Iterable[str]) -> list[str]:
+    """Hosts of containers whose agents take no network route with references to secrets, by name."""
+    return repository.select_hosts_without_route_references(connection, list(container_ids))
 
 
 def has_other(connection: Connection, agent: Row[Any], reaches: Callable[[Row[Any]], bool]) -> bool:

@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, and_, delete, fun
 
 from zcbus.control.features.container import views
 from zcbus.control.platform.principal import Principal
+from zcbus.control.store.among import among
 from zcbus.control.store.change_events import notify
 from zcbus.control.store.tables.container import agent, container, service
 from zcbus.kit.ids import new_id
@@ -152,6 +153,16 @@ def select_agents(connection: Connection, principal: Principal) -> Sequence[Row[
         .where(views.usable(principal))
         .order_by(container.c.name, agent.c.host)
     ).all()
+
+
+def select_hosts_without_route_references(connection: Connection, container_ids: Sequence[str]) -> list[str]:
+    return list(
+        connection.execute(
+            select(agent.c.host)
+            .where(among(agent.c.container_id, container_ids), agent.c.reads_route_references.is_(False))
+            .order_by(agent.c.host)
+        ).scalars()
+    )
 
 
 def select_tenants_of_agents(connection: Connection) -> Sequence[Row[Any]]:

@@ -12,15 +12,16 @@ from zcbus.control.store.sealed import place
 from zcbus.control.store.tables.network_route import network_route
 from zcbus.protocol.base import Connection, NetworkRoute
 
-SECRETS = ("password", "key")
-
 
 def with_route(store: StoreConnection, secrets: SecretBox, connection: Connection) -> Connection:
     """A connection for agents with the route that its options name. One that there is not stays away: the agent says
     so, and connects by no other."""
     name = str(connection.options.get(ROUTE, ""))
     row = _named(store, connection.tenant, name) if name else None
-    return connection.model_copy(update={"route": opened(secrets, row)}) if row is not None else connection
+    if row is None:
+        return connection
+    field = "referring_route" if row.secret_references else "route"
+    return connection.model_copy(update={field: opened(secrets, row)})
 
 
 def opened(secrets: SecretBox, row: Row[Any]) -> NetworkRoute:
@@ -37,6 +38,7 @@ def opened(secrets: SecretBox, row: Row[Any]) -> NetworkRoute:
         targets=tuple(row.targets),
         password=SecretStr(known.get("password", "")),
         key=SecretStr(known.get("key", "")),
+        references=row.secret_references or {},
     )
 
 

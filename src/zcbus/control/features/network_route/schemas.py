@@ -15,6 +15,7 @@ from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.schema import ConfidentialSchema, Schema
 from zcbus.control.store.columns import ID_LENGTH
 from zcbus.kit.network.route import RouteKind
+from zcbus.kit.secret_references import EXPECTED, parse_reference
 
 Id = Annotated[str, Field(min_length=1, max_length=ID_LENGTH)]
 _MAX_TARGETS = 50
@@ -37,18 +38,27 @@ def _address(value: str) -> str:
         raise field_fault("route-address") from None
 
 
+def _secret(value: str) -> str:
+    try:
+        parse_reference(value)
+    except ValueError:
+        raise field_fault("secret-reference", expected=EXPECTED) from None
+    return value
+
+
 class RouteSettings(ConfidentialSchema):
     """A way to servers. `kind`: direct, ssh, socks5, http; `host`, `port`, `user`, `password`: of bastion or proxy;
     `key`: private key for a bastion; `hostKey`: SHA256 fingerprint of the one host key that is trusted; `source`:
     address of the container's hosts that connections leave from; `targets`: servers that may be reached, none: all.
-    `password` and `key` are never answered; left empty in a change they stay."""
+    `password` and `key` are never answered; left empty in a change they stay. Each may be a reference to a secret that
+    is kept elsewhere."""
 
     kind: RouteKind
     host: str = Field("", max_length=255, pattern=rf"^$|{HOST}")
     port: int = Field(0, ge=0, le=65535)
     user: str = Field("", max_length=128, pattern=PLAIN_TEXT)
-    password: str = Field("", max_length=255)
-    key: str = Field("", max_length=20_000)
+    password: Annotated[str, AfterValidator(_secret)] = Field("", max_length=255)
+    key: Annotated[str, AfterValidator(_secret)] = Field("", max_length=20_000)
     host_key: str = Field("", pattern=r"^(SHA256:[A-Za-z0-9+/=]{1,64})?$")
     source: Annotated[str, Field(max_length=45), AfterValidator(_address)] = ""
     targets: list[Annotated[str, Field(max_length=255), AfterValidator(_target)]] = Field(
@@ -123,7 +133,8 @@ class RoutePageRequest(PageRequest):
 
 
 class RouteRecord(Schema):
-    """A route without its secrets. `users`: connections that take it."""
+    """A route without its secrets. `passwordReference`, `keyReference`: where they are kept instead; `users`:
+    connections that take it."""
 
     id: str
     name: str
@@ -133,6 +144,8 @@ class RouteRecord(Schema):
     user: str
     has_password: bool
     has_key: bool
+    password_reference: str
+    key_reference: str
     host_key: str
     source: str
     targets: list[str]

@@ -1,20 +1,23 @@
 """The rules of routes."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from pydantic import SecretStr
 from sqlalchemy import Connection, Row, Select, delete, func, select, update
 
+from zcbus.control.features.container import agents
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.network_route import users
 from zcbus.control.features.network_route.errors import (
     RouteNameStaysError,
     RouteNameTakenError,
+    RouteReferenceUnreadError,
     RouteSecretNeededError,
     RouteUsedError,
     TooManyRoutesError,
 )
-from zcbus.control.features.network_route.routes import SECRETS, open_secrets
+from zcbus.control.features.network_route.routes import open_secrets
 from zcbus.control.features.network_route.schemas import (
     ROUTES,
     RouteChange,
@@ -37,6 +40,7 @@ from zcbus.control.store.sealed import place
 from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.network_route import network_route
 from zcbus.kit.ids import new_id
+from zcbus.kit.secret_references import is_reference
 from zcbus.protocol.answers import RouteTest
 from zcbus.protocol.base import NetworkRoute
 from zcbus.protocol.requests import TestRoute
@@ -75,7 +79,7 @@ def record(connection: Connection, row: Row[Any]) -> RouteRecord:
 
 
 def add(call: Call, given: RouteInput) -> Row[Any]:
-    """Raises RouteNameTakenError, RouteSecretNeededError, TooManyRoutesError."""
+    """Raises RouteNameTakenError, RouteSecretNeededError, RouteReferenceUnreadError, TooManyRoutesError."""
     store, tenant_id, route_id = call.connection, call.principal.tenant_id, new_id()
     of_tenant = network_route.c.tenant_id == tenant_id
     if store.execute(select(func.count()).select_from(network_route).where(of_tenant)).scalar_one() >= MAX_ROUTES:
@@ -90,7 +94,8 @@ def add(call: Call, given: RouteInput) -> Row[Any]:
 
 
 def edit(call: Call, row: Row[Any], given: RouteChange) -> Row[Any]:
-    """Services whose connections take it connect again. Raises RouteNameStaysError, RouteSecretNeededError."""
+    """Services whose connections take it connect again. Raises RouteNameStaysError, RouteSecretNeededError,
+    RouteReferenceUnreadError."""
     if given.name != row.name:
         raise RouteNameStaysError(name=row.name)
     values = _values(call, given, row.id, row)
@@ -110,18 +115,24 @@ def remove(call: Call, row: Row[Any]) -> None:
 
 
 def test(call: Call, given: RouteTestRequest) -> RouteTestRecord:
-    """Have an agent try settings step by step. Raises RecordNotFoundError, ContainerUnknownError, what `ask` raises."""
+    """Have an agent try settings step by step. Raises RecordNotFoundError, ContainerUnknownError,
+    RouteReferenceUnreadError, what `ask` raises."""
     with call.services.database.read() as store:
         row = find(store, call.principal, given.id) if given.id else None
         place = _place(store, call.principal, given.container_id)
-    known = _secrets(call, given, row)
+    known, references = _secrets(call, given, row)
+    if references:
+        with call.services.database.read() as store:
+            _require_readers(store, [place.container_id])
     route = NetworkRoute(
         name=row.name if row is not None else "…",
         password=SecretStr(known.get("password", "")),
         key=SecretStr(known.get("key", "")),
+        references=references,
         **given.model_dump(include={"kind", "host", "port", "user", "host_key", "source", "targets"}, by_alias=False),
     )
-    asked = TestRoute(route=route, host=given.target_host, port=given.target_port)
+    tenant_id = row.tenant_id if row is not None else call.principal.tenant_id
+    asked = TestRoute(route=route, host=given.target_host, port=given.target_port, tenant=tenant_id)
     answer = ask(call.services, place, asked, RouteTest)
     texts = ReasonTexts.of(call)
     checks = [
@@ -147,15 +158,28 @@ def _visible(principal: Principal) -> Select[Any]:
     return select(network_route).where(principal.visible(network_route.c.tenant_id))
 
 
-def _secrets(call: Call, given: RouteSettings, row: Row[Any] | None) -> dict[str, str]:
-    """The given secrets, else the stored ones if they go to where they were given for."""
+def _require_readers(store: Connection, container_ids: Iterable[str]) -> None:
+    """Raises RouteReferenceUnreadError."""
+    hosts = agents.hosts_without_route_references(store, container_ids)
+    if hosts:
+        raise RouteReferenceUnreadError(hosts=", ".join(hosts[:_SHOWN]) + (" …" if len(hosts) > _SHOWN else ""))
+
+
+def _secrets(call: Call, given: RouteSettings, row: Row[Any] | None) -> tuple[dict[str, str], dict[str, str]]:
+    """The given secrets and references, else the stored ones if they go to where they were given for."""
     if given.kind == "direct" or not given.user:
-        return {}
+        return {}, {}
     offered = {"password": given.password, "key": given.key if given.kind == "ssh" else ""}
     same = row is not None and _place_of(row) == _place_of(given)
-    kept = open_secrets(call.services.secrets, row) if row is not None and same else {}
-    found = {name: offered[name] or kept.get(name, "") for name in SECRETS}
-    return {name: value for name, value in found.items() if value}
+    secrets = {name: value for name, value in offered.items() if value and not is_reference(value)}
+    references = {name: value for name, value in offered.items() if is_reference(value)}
+    if row is None or not same:
+        return secrets, references
+    stored = open_secrets(call.services.secrets, row), row.secret_references or {}
+    kept_secrets, kept_references = (
+        {name: value for name, value in kept.items() if not offered[name]} for kept in stored
+    )
+    return kept_secrets | secrets, kept_references | references
 
 
 def _place_of(one: Any) -> tuple[str, str, int, str]:
@@ -163,9 +187,11 @@ def _place_of(one: Any) -> tuple[str, str, int, str]:
 
 
 def _values(call: Call, given: RouteInput, route_id: str, row: Row[Any] | None) -> dict[str, Any]:
-    secrets = _secrets(call, given, row)
-    if given.kind != "direct" and given.user and not secrets:
+    secrets, references = _secrets(call, given, row)
+    if given.kind != "direct" and given.user and not secrets and not references:
         raise RouteSecretNeededError
+    if references:
+        _require_readers(call.connection, users.containers(call.connection, call.principal.tenant_id))
     through, seal = given.kind != "direct", call.services.secrets.seal
     return {
         "kind": given.kind,
@@ -179,12 +205,14 @@ def _values(call: Call, given: RouteInput, route_id: str, row: Row[Any] | None) 
         "secrets": {
             name: seal(value, place(network_route.c.secrets, route_id, name)) for name, value in secrets.items()
         },
+        "secret_references": references or None,
         "updated_by": call.principal.user_name[:50],
         "updated_at": call.services.clock.now(),
     }
 
 
 def _record(row: Row[Any], used: int) -> RouteRecord:
+    references = row.secret_references or {}
     return RouteRecord(
         id=row.id,
         name=row.name,
@@ -194,6 +222,8 @@ def _record(row: Row[Any], used: int) -> RouteRecord:
         user=row.user,
         has_password="password" in row.secrets,
         has_key="key" in row.secrets,
+        password_reference=references.get("password", ""),
+        key_reference=references.get("key", ""),
         host_key=row.host_key,
         source=row.source,
         targets=row.targets,

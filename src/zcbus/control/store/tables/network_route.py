@@ -19,6 +19,8 @@ network_route = Table(
     Column("user", String(128), nullable=False),
     # 'password' and 'key', each encrypted; those that are set.
     Column("secrets", SealedByName("network-route:{key}:{name}"), nullable=False),
+    # References to secrets that are kept elsewhere, by the same names; NULL: none.
+    Column("secret_references", JsonDocument),
     Column("host_key", String(100), nullable=False),
     Column("source", String(45), nullable=False),
     # A list of addresses, networks and names; empty: all servers.

@@ -1,9 +1,9 @@
-"""The ends of TLS certificates."""
+"""The ends of TLS certificates; references to the secrets of network routes."""
 
 import sqlalchemy as sa
 from alembic import op
 
-from zcbus.control.store.columns import UtcTimestamp
+from zcbus.control.store.columns import JsonDocument, UtcTimestamp
 
 revision = "0026"
 down_revision = "0023"
@@ -29,3 +29,5 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_tls_certificate_agent_id"), "tls_certificate", ["agent_id"], unique=False)
     op.create_index(op.f("ix_tls_certificate_ends_at"), "tls_certificate", ["ends_at"], unique=False)
+    op.add_column("network_route", sa.Column("secret_references", JsonDocument(), nullable=True))
+    op.add_column("agent", sa.Column("reads_route_references", sa.Boolean(), server_default="0", nullable=False))
