@@ -1,7 +1,11 @@
-"""Pairs of databases to try. A kind's own case is in `<kind>_case.py`."""
+"""Pairs of databases to try. A kind's own case is in `<kind>_case.py`.
+
+Versions and products of one family take turns (tests/support/turns.py), and so do the sources of another kind of target.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -22,6 +26,7 @@ from tests.conformance.connectors.opensearch_case import OpenSearchCase
 from tests.conformance.connectors.postgresql_case import PostgreSQLCase
 from tests.conformance.connectors.redis_case import RedisCase
 from tests.conformance.connectors.sqlite_case import SQLiteCase
+from tests.support.turns import take_turns
 from zcbus.connectors.registry import spec_of
 from zcbus.connectors.roles.source import drop
 
@@ -50,6 +55,35 @@ CASES: dict[str, tuple[type[Case], str]] = {
     "localfiles": (FilesCase, "written_folders"),
 }
 """Name in the tests' ids → the case and the fixture of its server."""
+
+_FAMILIES = {
+    "postgresql18": "postgresql",
+    "postgresql12": "postgresql",
+    "mysql8": "mysql",
+    "hsqldb": "h2",
+    "derby": "h2",
+}
+"""Cases that are meant like another one: the same kind, by another version or product."""
+_LOGS = ("postgresql", "mysql")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    own = [item for item in items if item.path.is_relative_to(Path(__file__).parent)]
+    for parameter in ("place", "polled", "written"):
+        take_turns(own, parameter, _family)
+    take_turns(own, "pair", _family_of_pair)
+
+
+def _family(name: str) -> str:
+    return _FAMILIES.get(name, name)
+
+
+def _family_of_pair(pair: tuple[str, str]) -> tuple[str, ...]:
+    """By which sources of another kind of target are alike."""
+    source, target = map(_family, pair)
+    return (source, target) if target in _LOGS else (target,)
+
 
 PAIRS = [
     ("postgresql", "postgresql"),

@@ -277,6 +277,7 @@ def test_lines_that_only_columns_can_express_are_refused(pair: Pair) -> None:
             load(rows.read(None, None))
 
 
+@pytest.mark.every_case
 def test_loaded_rows_equal_the_snapshot(pair: Pair) -> None:
     pair.source.create("items", ITEMS)
     fill(pair.source, 3000)

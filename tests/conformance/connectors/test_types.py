@@ -93,6 +93,7 @@ def accepted(pair: Pair, schema: TableSchema) -> tuple[TargetTable, list[TypeCas
     return table, [case for case in pair.source.case.types if case.name not in blocking]
 
 
+@pytest.mark.every_case
 def test_every_type_arrives(pair: Pair) -> None:
     bring_every_type(pair, LoadType.BULK)
 

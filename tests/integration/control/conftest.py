@@ -1,7 +1,7 @@
 """The metadata store on both databases.
 
 A statement is the same on both, and each is run by several tests: in `make test` a test runs on one store, chosen by
-its name. PostgreSQL takes twice the processor of SQLite, so a third of the tests has it. On both run those marked
+its name. PostgreSQL takes twice the processor of SQLite, so an eighth of the tests has it. On both run those marked
 `every_store`; the soak runs each on the other.
 """
 
@@ -19,6 +19,7 @@ from tests.support.restored_database import RestoredDatabase
 from tests.support.soak import leave_to_soak
 from tests.support.states import assert_states_hold
 
+_TESTS_PER_POSTGRESQL = 8
 _STORE = re.compile(r"\b(sqlite|postgresql)\b")
 
 STORES = [
@@ -41,7 +42,7 @@ def _is_on_the_other_store(item: pytest.Item) -> bool:
     if store is None or item.get_closest_marker("every_store") or _names_its_store(item):
         return False
     test = _STORE.sub("", f"{item.path.name}::{item.name}")
-    wanted = "sqlite" if zlib.crc32(test.encode()) % 3 else "postgresql"
+    wanted = "sqlite" if zlib.crc32(test.encode()) % _TESTS_PER_POSTGRESQL else "postgresql"
     return bool(store != wanted)
 
 

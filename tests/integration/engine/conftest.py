@@ -1,5 +1,6 @@
 """The link of a test: between each pair of servers that its module names in `PAIRS`, or it itself by
-`parametrize`."""
+`parametrize`. Pairs of the two databases that are meant alike take turns, and so do those of another server with either
+of them (tests/support/turns.py)."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,9 +8,25 @@ from pathlib import Path
 import pytest
 from tests.integration.engine.running import Link
 from tests.servers.base import Server
+from tests.support.turns import take_turns
 
 Pair = tuple[str, str]
 """The fixtures of the source's and the target's server."""
+
+
+_EITHER = ("postgres_server", "mariadb_server")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    folder = Path(__file__).parent
+    take_turns((item for item in items if item.path.is_relative_to(folder)), "pair", _family)
+
+
+def _family(pair: Pair) -> tuple[object, ...]:
+    """What matters of a pair: whether it crosses from one database to the other, and any other server."""
+    others = tuple("" if server in _EITHER else server for server in pair)
+    return others if any(others) else (pair[0] == pair[1],)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

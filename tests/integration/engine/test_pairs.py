@@ -3,7 +3,7 @@
 import pytest
 from tests.integration.engine.running import Link
 
-pytestmark = pytest.mark.server
+pytestmark = [pytest.mark.server, pytest.mark.every_case]
 KINDS = ("postgres_server", "mariadb_server")
 OTHER_VERSIONS = [("mysql_server", "postgres12_server"), ("postgres12_server", "mysql_server")]
 PAIRS = [(source, target) for source in KINDS for target in KINDS] + OTHER_VERSIONS

@@ -243,9 +243,9 @@ def test_a_disabled_user_is_out_at_once(plane: ControlPlane) -> None:
 
 
 @pytest.fixture
-def guarded(store_url: str, tmp_path: Path) -> Iterator[ControlPlane]:
+def guarded(prepared_store: str, tmp_path: Path) -> Iterator[ControlPlane]:
     """A control plane that asks for the captcha."""
-    with control_plane(tmp_path, store_url, login_captcha="on") as running:
+    with control_plane(tmp_path, prepared_store, login_captcha="on") as running:
         yield running
 
 
