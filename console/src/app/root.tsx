@@ -69,7 +69,7 @@ export function fetchFrame(): void {
 
 sessionEvents.addEventListener('ended', () => {
   queryClient.clear();
-  useTabStore.setState({ tabs: [] });
+  useTabStore.setState({ tabs: [], front: undefined });
   forgetUnsaved();
 });
 

@@ -1,15 +1,22 @@
+import { useCallback } from 'react';
+import { useLocation, useNavigationType } from 'react-router';
 import { create } from 'zustand';
 import { session } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
-import { closeAll, closeOthers, closeTab, openTab, type Tab } from './tabs';
+import type { PageTag } from '@/shared/pages/page-context';
+import { useHistory } from '@/shared/pages/router';
+import { type Action, closeAll, closeOthers, closeTab, openTab, type Tab, tabAt } from './tabs';
 
 interface TabStore {
   tabs: Tab[];
-  open: (place: { pathname: string; search: string }, affix: boolean) => void;
+  /** The key of the tab that was opened or shown last. */
+  front?: string;
+  open: (place: { pathname: string; search: string }, affix: boolean, action?: Action) => void;
   close: (key: string) => void;
   closeOthers: (key: string) => void;
   closeAll: () => void;
   rename: (key: string, title: string | undefined) => void;
+  mark: (key: string, tag: PageTag | undefined) => void;
 }
 
 function remember(tabs: Tab[]): { tabs: Tab[] } {
@@ -20,10 +27,32 @@ function remember(tabs: Tab[]): { tabs: Tab[] } {
 /** Open pages survive a reload (switching the language reloads), but not a sign-out. */
 export const useTabStore = create<TabStore>((set) => ({
   tabs: session.get<Tab[]>(storeKeys.tabs) ?? [],
-  open: (place, affix) => set(({ tabs }) => remember(openTab(tabs, place, affix))),
+  open: (place, affix, action) =>
+    set(({ tabs, front }) => {
+      const opened = openTab(tabs, place, affix, action, front);
+      return { ...remember(opened.tabs), front: opened.key };
+    }),
   close: (key) => set(({ tabs }) => remember(closeTab(tabs, key))),
   closeOthers: (key) => set(({ tabs }) => remember(closeOthers(tabs, key))),
   closeAll: () => set(({ tabs }) => remember(closeAll(tabs))),
   rename: (key, title) =>
     set(({ tabs }) => remember(tabs.map((tab) => (tab.key === key ? { ...tab, title } : tab)))),
+  mark: (key, tag) =>
+    set(({ tabs }) => remember(tabs.map((tab) => (tab.key === key ? { ...tab, tag } : tab)))),
 }));
+
+/** The tab of the page that is drawn in front. */
+export function useFrontTab(): Tab | undefined {
+  const { tabs, front } = useTabStore();
+  return tabAt(tabs, useLocation(), useNavigationType(), front);
+}
+
+/** Tells the key of the tab that the viewer is at, though the page before may still be drawn. */
+export function useFrontKey(): () => string | undefined {
+  const history = useHistory();
+  return useCallback(() => {
+    const { tabs, front } = useTabStore.getState();
+    const place = { pathname: history.path, search: history.location.search };
+    return tabAt(tabs, place, history.action, front)?.key;
+  }, [history]);
+}

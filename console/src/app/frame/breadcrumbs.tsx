@@ -6,11 +6,12 @@ import { currentLocale } from '@/shared/i18n/locale';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
 import { type Title, titleIn } from '@/shared/pages/definition';
+import type { Look } from '@/shared/ui/states';
 import { useHomePath } from '../home-path';
 import { breadcrumbTrail, findPage, menuKeyOf } from '../match';
 import { groupOf, titleOf } from '../menu';
 import { pages } from '../pages';
-import { useTabStore } from '../tab-store';
+import { useFrontTab } from '../tab-store';
 
 interface Step {
   title: Title;
@@ -30,6 +31,9 @@ function useGroup(pathname: string): string | undefined {
   const group = page && data ? groupOf(data, menuKeyOf(pages, page)) : undefined;
   return group && titleOf(group, currentLocale());
 }
+
+/** The specification's colours by type: success, danger, danger, danger, warning, warning; any other is primary. */
+const looks: Record<number, Look> = { 2: 'good', 0: 'bad', 4: 'bad', 7: 'bad', 5: 'warning', 6: 'warning' };
 
 /** A long name of the page itself is cut, and whole in its title. */
 function Crumb({ path, title, isLast }: { path: string; title: string; isLast: boolean }) {
@@ -52,7 +56,7 @@ export function Breadcrumbs() {
   const { pathname } = useLocation();
   const home = useHomePath();
   const homePage = findPage(pages, home);
-  const ownTitle = useTabStore(({ tabs }) => tabs.find((tab) => tab.key === pathname)?.title);
+  const { title: ownTitle, tag } = useFrontTab() ?? {};
   const steps = stepsTo(pathname);
   const group = useGroup(pathname);
   const crumbs = steps.map(({ path, title }, index) => ({
@@ -73,6 +77,11 @@ export function Breadcrumbs() {
           <Crumb key={path} path={path} title={title} isLast={index === crumbs.length - 1} />
         ))}
       </ol>
+      {tag && (
+        <span className="state-tag" data-look={looks[tag.type] ?? 'busy'}>
+          {tag.text}
+        </span>
+      )}
     </nav>
   );
 }

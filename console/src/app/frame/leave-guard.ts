@@ -2,7 +2,8 @@ import { useEffect, useRef } from 'react';
 import { useHistory } from '@/shared/pages/router';
 import { forgetUnsaved, isAnythingUnsaved, isLostByLeaving, isUnsaved } from '@/shared/pages/unsaved';
 import { useLeave } from '@/shared/ui/use-leave';
-import type { Tab } from '../tabs';
+import { useFrontKey, useTabStore } from '../tab-store';
+import { type Tab, tabAt } from '../tabs';
 
 function askBeforeUnload(event: BeforeUnloadEvent): void {
   if (isAnythingUnsaved()) event.preventDefault();
@@ -12,11 +13,15 @@ function askBeforeUnload(event: BeforeUnloadEvent): void {
 export function useLeaveGuard(): void {
   const leave = useLeave();
   const history = useHistory();
+  const frontKey = useFrontKey();
   const takeBack = useRef<() => void>(undefined);
   useEffect(
     () =>
-      history.guard((from, to, proceed) => {
-        const isLost = from !== to && isLostByLeaving(from);
+      history.guard((_, to, proceed) => {
+        const left = frontKey();
+        const { tabs, front } = useTabStore.getState();
+        const isLeft = left !== undefined && tabAt(tabs, to, to.action, front)?.key !== left;
+        const isLost = isLeft && isLostByLeaving(left);
         if (isLost) {
           // Who presses the back button at the question is asked once, about where they want to go now.
           takeBack.current?.();
@@ -24,7 +29,7 @@ export function useLeaveGuard(): void {
         }
         return isLost;
       }),
-    [history, leave],
+    [history, leave, frontKey],
   );
   useEffect(() => {
     window.addEventListener('beforeunload', askBeforeUnload);

@@ -2,20 +2,19 @@ import { CloseOutlined, DownOutlined } from '@ant-design/icons';
 import { Button, Dropdown } from 'antd';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { titleIn } from '@/shared/pages/definition';
-import { useHistory } from '@/shared/pages/router';
 import { useHomePath } from '../home-path';
 import { findPage } from '../match';
 import { pages } from '../pages';
-import { useTabStore } from '../tab-store';
+import { useFrontKey, useFrontTab, useTabStore } from '../tab-store';
 import { address, neighbour, type Tab } from '../tabs';
 import { useTabClosing } from './leave-guard';
 
 function useTabActions() {
   const { tabs, close, closeOthers, closeAll } = useTabStore();
   // Where the viewer is, though the page before may still be drawn: what is closed is seen from there.
-  const history = useHistory();
+  const frontKey = useFrontKey();
   const navigate = useNavigate();
   const home = useHomePath();
   const closing = useTabClosing(titleOf);
@@ -26,7 +25,7 @@ function useTabActions() {
     close(tab: Tab) {
       if (tab.affix) return;
       closing([tab], () => {
-        if (tab.key === history.path) goTo(neighbour(tabs, tab.key));
+        if (tab.key === frontKey()) goTo(neighbour(tabs, tab.key));
         close(tab.key);
       });
     },
@@ -34,14 +33,14 @@ function useTabActions() {
       closing(
         closable.filter(({ key }) => key !== tab.key),
         () => {
-          if (tab.key !== history.path) goTo(tab);
+          if (tab.key !== frontKey()) goTo(tab);
           closeOthers(tab.key);
         },
       );
     },
     closeAll() {
       closing(closable, () => {
-        if (!tabs.find((tab) => tab.key === history.path)?.affix) goTo(tabs.find((tab) => tab.affix));
+        if (!tabs.find((tab) => tab.key === frontKey())?.affix) goTo(tabs.find((tab) => tab.affix));
         closeAll();
       });
     },
@@ -123,17 +122,16 @@ function PageTab({ tab, isActive, actions }: PageTabProps) {
 export function PageTabs() {
   const { t } = useTranslation('frame');
   const { tabs } = useTabStore();
-  const { pathname } = useLocation();
+  const current = useFrontTab();
   const actions = useTabActions();
   const menuOf = useTabMenu(actions);
-  const current = tabs.find((tab) => tab.key === pathname);
   return (
     <nav className="frame-tabs" aria-label={t('tab.label')}>
       <div className="frame-tabs-open">
         {tabs.map((tab) => (
           <Dropdown key={tab.key} trigger={['contextMenu']} menu={menuOf(tab)}>
-            <div className="frame-tab" data-active={tab.key === pathname}>
-              <PageTab tab={tab} isActive={tab.key === pathname} actions={actions} />
+            <div className="frame-tab" data-active={tab.key === current?.key}>
+              <PageTab tab={tab} isActive={tab.key === current?.key} actions={actions} />
             </div>
           </Dropdown>
         ))}

@@ -9,7 +9,7 @@ import {
 } from 'react';
 import { Route, Routes } from 'react-router';
 import type { PageDefinition } from '@/shared/pages/definition';
-import { PageContext } from '@/shared/pages/page-context';
+import { PageContext, type PageTag } from '@/shared/pages/page-context';
 import { ErrorBoundary } from '@/shared/ui/error-boundary';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { loadPage } from '../page-loader';
@@ -48,7 +48,12 @@ export function PageView({ page, tab, isActive }: { page: PageDefinition; tab: T
   const Page = componentOf(page);
   const rename = useTabStore((store) => store.rename);
   const setTitle = useCallback((title: string | undefined) => rename(tab.key, title), [rename, tab.key]);
-  const state = useMemo(() => ({ isActive, setTitle }), [isActive, setTitle]);
+  const mark = useTabStore((store) => store.mark);
+  const setTag = useCallback((tag: PageTag | undefined) => mark(tab.key, tag), [mark, tab.key]);
+  const state = useMemo(
+    () => ({ key: tab.key, isActive, setTitle, setTag }),
+    [tab.key, isActive, setTitle, setTag],
+  );
   const area = useKeptScroll(isActive);
   const { scrolled, onScroll } = useScrolledFar();
   return (

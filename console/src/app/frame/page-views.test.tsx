@@ -142,6 +142,7 @@ async function renderAt(path: string) {
             <PageViews />
             <Link to="/home?from=test">go home</Link>
             <Link to="/thing/7">go to thing</Link>
+            <Link to="/thing/7?name=x">go to thing by name</Link>
             <Link to="/passing/3">go to what passes</Link>
             <Link to="/thing/8" replace>
               go on in its place
@@ -157,7 +158,29 @@ async function renderAt(path: string) {
 
 beforeEach(() => {
   unmounted.mockClear();
-  useTabStore.setState({ tabs: [] });
+  useTabStore.setState({ tabs: [], front: undefined });
+});
+
+it('a link to an open page with another search part opens a second tab; each stays as it was left', async () => {
+  await renderAt('/home');
+  await userEvent.click(await screen.findByText('go to thing'));
+  await screen.findByText('thing 7');
+  await userEvent.click(screen.getByText('go to thing by name'));
+  await waitFor(() =>
+    expect(useTabStore.getState().tabs.map(({ key }) => key)).toEqual([
+      '/home',
+      '/thing/7',
+      '/thing/7?name=x',
+    ]),
+  );
+  const [first, second] = screen.getAllByRole('button', { name: 'Thing 7' });
+  expect(second).toHaveAttribute('aria-current', 'page');
+  await userEvent.click(first as HTMLElement);
+  await waitFor(() => expect(first).toHaveAttribute('aria-current', 'page'));
+  await userEvent.click(screen.getAllByRole('button', { name: 'Close Thing 7' })[0] as HTMLElement);
+  await waitFor(() =>
+    expect(useTabStore.getState().tabs.map(({ key }) => key)).toEqual(['/home', '/thing/7?name=x']),
+  );
 });
 
 it('keeps a page that is left as it was, and notifies it that it is in the background', async () => {

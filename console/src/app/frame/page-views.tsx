@@ -8,7 +8,7 @@ import { useHomePath } from '../home-path';
 import { findPage, menuKeyOf } from '../match';
 import { pages } from '../pages';
 import { useGrantedKeys } from '../session';
-import { useTabStore } from '../tab-store';
+import { useFrontTab, useTabStore } from '../tab-store';
 import { useLeaveGuard } from './leave-guard';
 import { NoAccessPage } from './no-access-page';
 import { NotFoundPage } from './not-found-page';
@@ -19,29 +19,39 @@ function useTabOfLocation(page: PageDefinition | undefined): void {
   const { pathname, search } = useLocation();
   const open = useTabStore((store) => store.open);
   const home = useHomePath();
+  const action = useNavigationType();
   const isHomeKnown = findPage(pages, home) !== undefined;
   useEffect(() => {
-    const isOpen = useTabStore.getState().tabs.some((tab) => tab.pathname === home);
-    if (!isOpen && isHomeKnown && pathname !== home) open({ pathname: home, search: '' }, true);
-    if (page) open({ pathname, search }, (page.affix ?? false) && pathname === home);
-  }, [open, page, pathname, search, home, isHomeKnown]);
+    const { tabs, front } = useTabStore.getState();
+    const isOpen = tabs.some((tab) => tab.pathname === home);
+    if (!isOpen && isHomeKnown && pathname !== home) {
+      open({ pathname: home, search: '' }, true);
+      useTabStore.setState({ front });
+    }
+    if (page) open({ pathname, search }, (page.affix ?? false) && pathname === home, action);
+  }, [open, page, pathname, search, action, home, isHomeKnown]);
 }
 
 /** A page that puts another in its own place, like a form that was saved, gives up its tab. */
 function useGivenUpTab(): void {
   const { pathname } = useLocation();
   const isReplaced = useNavigationType() === 'REPLACE';
-  const before = useRef(pathname);
+  const before = useRef<{ pathname: string; key: string | undefined }>(undefined);
   useEffect(() => {
-    if (isReplaced && before.current !== pathname) useTabStore.getState().close(before.current);
-    before.current = pathname;
-  }, [isReplaced, pathname]);
+    const { pathname: left, key } = before.current ?? {};
+    if (isReplaced && left !== pathname && key !== undefined) useTabStore.getState().close(key);
+    const { tabs, front } = useTabStore.getState();
+    before.current = {
+      pathname,
+      key: tabs.find((tab) => tab.key === front && tab.pathname === pathname)?.key,
+    };
+  });
 }
 
 /** A restored tab is rendered when it is first shown; a page that is not kept is rendered only while active. */
-function useSeen(pathname: string): ReadonlySet<string> {
-  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set([pathname]));
-  if (!seen.has(pathname)) setSeen(new Set([...seen, pathname]));
+function useSeen(key: string | undefined): ReadonlySet<string> {
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
+  if (key !== undefined && !seen.has(key)) setSeen(new Set([...seen, key]));
   return seen;
 }
 
@@ -75,8 +85,8 @@ export function PageViews() {
   const page = findPage(pages, pathname);
   const isGranted = page !== undefined && granted.includes(menuKeyOf(pages, page));
   const { title, untitled } = page ?? {};
-  const seen = useSeen(pathname);
-  const current = tabs.find((tab) => tab.key === pathname);
+  const current = useFrontTab();
+  const seen = useSeen(current?.key);
   useTabOfLocation(isGranted ? page : undefined);
   useGivenUpTab();
   useLeaveGuard();
@@ -85,7 +95,7 @@ export function PageViews() {
   return (
     <>
       {tabs.map((tab) => {
-        const isActive = tab.key === pathname;
+        const isActive = tab.key === current?.key;
         const shown = findPage(pages, tab.pathname);
         if (!shown || !seen.has(tab.key) || (shown.noCache && !isActive)) return null;
         // The address leads: the tab store follows it a moment later.

@@ -5,6 +5,7 @@ import type { MenuNode } from '@/shared/api';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
 import { renderInFrame } from '@/testing/render';
+import { useTabStore } from '../tab-store';
 import { Breadcrumbs } from './breadcrumbs';
 import { SideMenu } from './side-menu';
 
@@ -65,4 +66,21 @@ it('breadcrumbs lead from the home page to the place, and are saved', async () =
     { path: '/sync-link-config/:id', title: 'Sync link' },
   ];
   await waitFor(() => expect(local.get(storeKeys.breadcrumbs)).toEqual(saved));
+});
+
+it.each([
+  [1, 'busy'],
+  [2, 'good'],
+  [0, 'bad'],
+  [4, 'bad'],
+  [7, 'bad'],
+  [5, 'warning'],
+  [6, 'warning'],
+  [3, 'busy'],
+])('the tag of the page in front has the colour of its type %i', async (type, look) => {
+  const tag = { type, text: 'as it stands' };
+  const key = '/sync-link-config/7';
+  useTabStore.setState({ tabs: [{ key, pathname: key, search: '', affix: false, tag }] });
+  await renderInFrame(<Breadcrumbs />, { path: key });
+  expect(await screen.findByText('as it stands')).toHaveAttribute('data-look', look);
 });

@@ -14,8 +14,9 @@ import { LiveMark } from '@/shared/ui/live-mark';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { PageHead } from '@/shared/ui/page-head';
 import { RefusableButton } from '@/shared/ui/refusable-button';
+import { usePageState } from '@/shared/ui/state-tag';
 import { HostsCard } from './hosts-card';
-import { ContainerState } from './list-page';
+import { ContainerState, stateOf } from './list-page';
 import { useContainer, useContainerStatistics } from './queries';
 import { ServiceCounts } from './service-counts';
 import { useContainerActions } from './use-actions';
@@ -36,6 +37,7 @@ export default function ContainerDetailPage() {
   const { id = '' } = useParams();
   const query = useContainer(id);
   usePageTitle(query.data?.displayName);
+  usePageState(query.data && { state: stateOf(query.data) });
   if (query.data) return <ContainerView container={query.data} query={query} />;
   if (query.error) return <ErrorState isPage error={query.error} onRetry={query.refetch} />;
   return <LoadingState rows={10} />;

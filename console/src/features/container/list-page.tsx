@@ -177,7 +177,12 @@ function useColumns(
 }
 
 /** Whether a container has a host with contact. */
+/** The state of a container: that of its hosts. */
+export function stateOf(container: Pick<ClusterRecord, 'status' | 'hosts'>): string {
+  if (container.status === 1) return 'connected';
+  return container.hosts > 0 ? 'disconnected' : 'not-started';
+}
+
 export function ContainerState({ container }: { container: Pick<ClusterRecord, 'status' | 'hosts'> }) {
-  if (container.status === 1) return <StateTag state="connected" />;
-  return <StateTag state={container.hosts > 0 ? 'disconnected' : 'not-started'} />;
+  return <StateTag state={stateOf(container)} />;
 }

@@ -12,7 +12,8 @@ import { Count, KeyFigure, KeyFigures } from '@/shared/ui/figures';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { PageHead } from '@/shared/ui/page-head';
-import { StateTag } from '@/shared/ui/state-tag';
+import type { StateFacts } from '@/shared/ui/state-hint';
+import { StateTag, usePageState } from '@/shared/ui/state-tag';
 import { Place } from '@/shared/widgets/sync/place';
 import { ReasonAlert, StaleAlert } from '@/shared/widgets/sync/state-alerts';
 import { NodeActions } from './node-actions';
@@ -31,9 +32,14 @@ export default function PublishDetailPage() {
   const { id = '' } = useParams();
   const query = useNode(id);
   usePageTitle(query.data?.name);
+  usePageState(query.data && factsOf(query.data));
   if (query.data) return <NodeView node={query.data} query={query} />;
   if (query.error) return <ErrorState isPage error={query.error} onRetry={query.refetch} />;
   return <LoadingState rows={10} />;
+}
+
+function factsOf({ state, reason, stateSince }: NodeInfo): StateFacts {
+  return { state, reason, since: stateSince };
 }
 
 interface Props {
@@ -52,7 +58,7 @@ function NodeView({ node, query }: Props) {
           title={node.name}
           marks={
             <>
-              <StateTag state={node.state} reason={node.reason} since={node.stateSince} />
+              <StateTag {...factsOf(node)} />
               <LiveMark query={query} />
             </>
           }

@@ -12,7 +12,8 @@ import { KeyFigure, KeyFigures, Moment } from '@/shared/ui/figures';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { PageHead } from '@/shared/ui/page-head';
-import { StateTag } from '@/shared/ui/state-tag';
+import type { StateFacts } from '@/shared/ui/state-hint';
+import { StateTag, usePageState } from '@/shared/ui/state-tag';
 import { useErrorTab } from '@/shared/widgets/sync/errors/use-error-tab';
 import { FailedTablesAlert, RowErrorsAlert } from '@/shared/widgets/sync/faults';
 import { LinkActions } from '@/shared/widgets/sync/link-actions';
@@ -42,9 +43,20 @@ export default function SyncLinkConfigPage() {
   const { id = '' } = useParams();
   const query = useLink(id);
   usePageTitle(query.data?.name);
+  usePageState(query.data && factsOf(query.data));
   if (query.data) return <LinkView link={query.data} query={query} />;
   if (query.error) return <ErrorState isPage error={query.error} onRetry={query.refetch} />;
   return <LoadingState rows={10} />;
+}
+
+function factsOf({ state, reason, tables }: LinkDetail): StateFacts {
+  return {
+    state,
+    reason,
+    rowErrors: tables.rowErrors,
+    differingTables: tables.differing,
+    failedTables: tables.error,
+  };
 }
 
 interface ViewProps {
@@ -64,13 +76,7 @@ function LinkView({ link, query }: ViewProps) {
           title={link.name}
           marks={
             <>
-              <StateTag
-                state={link.state}
-                reason={link.reason}
-                rowErrors={link.tables.rowErrors}
-                differingTables={link.tables.differing}
-                failedTables={link.tables.error}
-              />
+              <StateTag {...factsOf(link)} />
               <LiveMark query={query} />
             </>
           }

@@ -13,7 +13,8 @@ import { LiveMark } from '@/shared/ui/live-mark';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { MilestoneBar } from '@/shared/ui/milestone-bar';
 import { PageHead } from '@/shared/ui/page-head';
-import { StateTag } from '@/shared/ui/state-tag';
+import type { StateFacts } from '@/shared/ui/state-hint';
+import { StateTag, usePageState } from '@/shared/ui/state-tag';
 import { useErrorTab } from '@/shared/widgets/sync/errors/use-error-tab';
 import { FailedTablesAlert, RowErrorsAlert } from '@/shared/widgets/sync/faults';
 import { LinkActions } from '@/shared/widgets/sync/link-actions';
@@ -38,9 +39,20 @@ export default function SyncTaskConfigPage() {
   const { id = '' } = useParams();
   const query = useTask(id);
   usePageTitle(query.data?.name);
+  usePageState(query.data && factsOf(query.data));
   if (query.data) return <TaskView task={query.data} query={query} />;
   if (query.error) return <ErrorState isPage error={query.error} onRetry={query.refetch} />;
   return <LoadingState rows={10} />;
+}
+
+function factsOf({ state, reason, tables }: TaskDetail): StateFacts {
+  return {
+    state,
+    reason,
+    rowErrors: tables.rowErrors,
+    differingTables: tables.differing,
+    failedTables: tables.error,
+  };
 }
 
 interface ViewProps {
@@ -60,13 +72,7 @@ function TaskView({ task, query }: ViewProps) {
           title={task.name}
           marks={
             <>
-              <StateTag
-                state={task.state}
-                reason={task.reason}
-                rowErrors={task.tables.rowErrors}
-                differingTables={task.tables.differing}
-                failedTables={task.tables.error}
-              />
+              <StateTag {...factsOf(task)} />
               <LiveMark query={query} />
             </>
           }

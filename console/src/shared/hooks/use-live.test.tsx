@@ -20,7 +20,7 @@ function Figure() {
 
 async function renderFigure(isActive: boolean) {
   await renderInFrame(
-    <PageContext value={{ isActive, setTitle: () => {} }}>
+    <PageContext value={{ isActive, setTitle: () => {}, setTag: () => {} }}>
       <Figure />
     </PageContext>,
   );

@@ -35,12 +35,14 @@ export interface MenuPlace {
   wholePlatform?: boolean;
   /** A remote client may view it where its role allows it; everything else stays closed to remote clients. */
   forRemote?: boolean;
+  /** Offered to remote clients alone. */
+  remoteOnly?: boolean;
 }
 
-/** An entry of the menu that is no page: a group, or a permission outside the pages. */
+/** An entry of the menu that is no page's own: a group, a permission outside the pages, or a second one of a page. */
 export interface MenuEntryDefinition extends MenuPlace {
   key: string;
-  kind: 'group' | 'permission';
+  kind: 'group' | 'page' | 'permission';
   title: Title;
 }
 

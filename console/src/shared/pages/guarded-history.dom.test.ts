@@ -15,7 +15,7 @@ const isShown = (address: string) => vi.waitFor(() => expect(shown()).toBe(addre
 /** Holds every change back; resolves at the first one, before the browser does anything else. */
 function hold(meanwhile = () => {}): Promise<void> {
   return new Promise((resolve) => {
-    history.guard((from, to, proceed) => {
+    history.guard((from, { pathname: to }, proceed) => {
       held.push({ from, to, proceed, shown: shown() });
       meanwhile();
       resolve();

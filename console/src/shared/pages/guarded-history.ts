@@ -8,11 +8,18 @@ type Update = Parameters<Listener>[0];
 /** A step within the console takes a few milliseconds. */
 const RETRY_MILLISECONDS = 100;
 
+/** Where a change of the address leads, and how it comes about. */
+export interface Step {
+  pathname: string;
+  search: string;
+  action: 'PUSH' | 'REPLACE' | 'POP';
+}
+
 /**
- * Asked before the address changes, with the paths before and after. Where it answers true nothing changes until `proceed`
- * is called, which must not be done while it is asked.
+ * Asked before the address changes, with the path before and the place after. Where it answers true nothing changes
+ * until `proceed` is called, which must not be done while it is asked.
  */
-export type Guard = (from: string, to: string, proceed: () => void) => boolean;
+export type Guard = (from: string, to: Step, proceed: () => void) => boolean;
 
 /**
  * The browser's history, whose changes can be held back. What is pushed or replaced is asked about first; of back and
@@ -49,8 +56,9 @@ export class GuardedHistory implements History {
     return this.#within(this.location.pathname);
   }
 
-  readonly push = (to: To, state?: unknown) => this.#change(to, () => this.#inner.push(to, state));
-  readonly replace = (to: To, state?: unknown) => this.#change(to, () => this.#inner.replace(to, state));
+  readonly push = (to: To, state?: unknown) => this.#change('PUSH', to, () => this.#inner.push(to, state));
+  readonly replace = (to: To, state?: unknown) =>
+    this.#change('REPLACE', to, () => this.#inner.replace(to, state));
   readonly go = (delta: number) => this.#inner.go(delta);
   readonly createHref = (to: To) => this.#inner.createHref(to);
   readonly createURL = (to: To) => this.#inner.createURL(to);
@@ -72,18 +80,18 @@ export class GuardedHistory implements History {
     };
   }
 
-  #isHeld(pathname: string, proceed: () => void): boolean {
-    return this.#guard?.(this.path, this.#within(pathname), proceed) ?? false;
+  #isHeld(to: Step, proceed: () => void): boolean {
+    return this.#guard?.(this.path, { ...to, pathname: this.#within(to.pathname) }, proceed) ?? false;
   }
 
   #within(pathname: string): string {
     return pathname.slice(this.basename.length) || '/';
   }
 
-  #change(to: To, change: () => void): void {
-    const { pathname = this.location.pathname } = typeof to === 'string' ? parsePath(to) : to;
+  #change(action: Step['action'], to: To, change: () => void): void {
+    const { pathname = this.location.pathname, search = '' } = typeof to === 'string' ? parsePath(to) : to;
     const proceed = () => this.#whenBack(change);
-    if (!this.#isHeld(pathname, proceed)) proceed();
+    if (!this.#isHeld({ pathname, search, action }, proceed)) proceed();
   }
 
   #onUpdate(update: Update): void {
@@ -102,7 +110,7 @@ export class GuardedHistory implements History {
     return true;
   }
 
-  #isStepHeld({ key, pathname }: Location, delta: number): boolean {
+  #isStepHeld({ key, pathname, search }: Location, delta: number): boolean {
     if (key === this.#allowed) {
       this.#allowed = undefined;
       return false;
@@ -111,7 +119,7 @@ export class GuardedHistory implements History {
       this.#allowed = key;
       this.#inner.go(delta);
     };
-    return this.#isHeld(pathname, () => this.#whenBack(again));
+    return this.#isHeld({ pathname, search, action: 'POP' }, () => this.#whenBack(again));
   }
 
   /** A browser drops a step, or takes it from elsewhere, where someone presses the button again meanwhile. */

@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useContext, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
+import { PageContext } from './page-context';
 
 /** Something that is being filled in. `kept`: it is only lost when its page's tab is closed, not when it is left. */
 interface Input {
@@ -7,21 +8,21 @@ interface Input {
   kept: boolean;
 }
 
-/** By the path of their page, which is the key of its tab. */
+/** By the key of their page's tab. */
 const inputs = new Map<string, Set<Input>>();
 
-function changedOn(pathname: string): Input[] {
-  return [...(inputs.get(pathname) ?? [])].filter(({ isChanged }) => isChanged());
+function changedOn(key: string): Input[] {
+  return [...(inputs.get(key) ?? [])].filter(({ isChanged }) => isChanged());
 }
 
-/** Whether closing the page at `pathname` would drop what was filled in. */
-export function isUnsaved(pathname: string): boolean {
-  return changedOn(pathname).length > 0;
+/** Whether closing the tab `key` would drop what was filled in. */
+export function isUnsaved(key: string): boolean {
+  return changedOn(key).length > 0;
 }
 
 /** Whether going from it to another page would. */
-export function isLostByLeaving(pathname: string): boolean {
-  return changedOn(pathname).some(({ kept }) => !kept);
+export function isLostByLeaving(key: string): boolean {
+  return changedOn(key).some(({ kept }) => !kept);
 }
 
 /** Whether closing the browser's window would. */
@@ -29,9 +30,9 @@ export function isAnythingUnsaved(): boolean {
   return [...inputs.keys()].some(isUnsaved);
 }
 
-/** Drops the unsaved input of these pages without a question; of all pages if none is named. */
-export function forgetUnsaved(pathnames: Iterable<string> = [...inputs.keys()]): void {
-  for (const pathname of pathnames) inputs.delete(pathname);
+/** Drops the unsaved input of these tabs without a question; of all if none is named. */
+export function forgetUnsaved(keys: Iterable<string> = [...inputs.keys()]): void {
+  for (const key of keys) inputs.delete(key);
 }
 
 /**
@@ -40,18 +41,19 @@ export function forgetUnsaved(pathnames: Iterable<string> = [...inputs.keys()]):
  */
 export function useUnsaved(isChanged: () => boolean, { kept = false } = {}): () => void {
   const { pathname } = useLocation();
+  const key = useContext(PageContext).key ?? pathname;
   const latest = useRef(isChanged);
   latest.current = isChanged;
   const input = useRef<Input>(undefined);
   useEffect(() => {
     const added = { isChanged: () => latest.current(), kept };
     input.current = added;
-    inputs.set(pathname, new Set(inputs.get(pathname)).add(added));
+    inputs.set(key, new Set(inputs.get(key)).add(added));
     return () => {
-      inputs.get(pathname)?.delete(added);
+      inputs.get(key)?.delete(added);
     };
-  }, [pathname, kept]);
+  }, [key, kept]);
   return useCallback(() => {
-    if (input.current) inputs.get(pathname)?.delete(input.current);
-  }, [pathname]);
+    if (input.current) inputs.get(key)?.delete(input.current);
+  }, [key]);
 }

@@ -9,6 +9,7 @@ import {
 import i18n from 'i18next';
 import type { HTMLAttributes, ReactElement, ReactNode } from 'react';
 import { word } from '@/shared/i18n/word';
+import { usePageTag } from '../pages/page-context';
 import { type StateFacts, StateHint } from './state-hint';
 import { isKnownState, isMarred, type Look, lookOf, shownState } from './states';
 import { Tip } from './tip';
@@ -60,11 +61,25 @@ export function StateTip({
   return <Tip title={<StateHint {...facts} />}>{children}</Tip>;
 }
 
-/** A state's mark; the tooltip says since when, why, what it means and what to do next. */
-export function StateTag(told: StateFacts) {
+/** The state with how many faults it has. */
+function seen(told: StateFacts) {
   const facts = { ...told, state: told.stale ? told.state : shownState(told.state, told.reason) };
   const { rowErrors = 0, failedTables = 0, differences = 0, differingTables = 0 } = facts;
-  const faults = rowErrors + failedTables + differences + differingTables;
+  return { facts, faults: rowErrors + failedTables + differences + differingTables };
+}
+
+const tagTypes: Record<Look, number> = { bad: 0, busy: 1, good: 2, quiet: 3, warning: 5 };
+
+/** Shows the state of what the page is about at the breadcrumbs, where it stays in sight; undefined: not known yet. */
+export function usePageState(told: StateFacts | undefined): void {
+  const { facts, faults } = told ? seen(told) : { facts: undefined, faults: 0 };
+  const look = facts && (isMarred(facts.state, faults) ? 'warning' : lookOf(facts.state));
+  usePageTag(facts && look && { type: tagTypes[look], text: stateLabel(facts.state) });
+}
+
+/** A state's mark; the tooltip says since when, why, what it means and what to do next. */
+export function StateTag(told: StateFacts) {
+  const { facts, faults } = seen(told);
   if (!isKnownState(facts.state) && !facts.reason && !facts.since)
     return <StateMark state={facts.state} faults={faults} />;
   return (
