@@ -17,6 +17,14 @@ PLATFORM: Texts = {
         "further names that it is reached under, by agents for example",
         "其他可用的主机名，如代理访问时使用的名称",
     ),
+    "ZCBUS_SERVICE_URL": (
+        "where consoles of the public address send their calls, if elsewhere: another name of the same control planes",
+        "通过公共地址打开的控制台调用接口的地址（如与公共地址不同）：同一组控制面的另一个名称",
+    ),
+    "ZCBUS_WEBSOCKET_URL": (
+        "where they open their websockets, if elsewhere",
+        "控制台建立 WebSocket 连接的地址（如与公共地址不同）",
+    ),
     "ZCBUS_TLS": (
         "whether they speak TLS; `auto`: on every address except loopback; `off` behind a proxy with TLS",
         "是否使用 TLS；`auto`：除环回地址外均使用；由反向代理提供 TLS 时设为 `off`",

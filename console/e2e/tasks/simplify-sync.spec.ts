@@ -111,7 +111,7 @@ test('two trees, tables matched by name, one start; then the link monitor shows 
   });
 
   await test.step('the link monitor shows it beating, with a time at each hop', async () => {
-    await page.getByRole('navigation', { name: '主菜单' }).getByText('链路监控').click();
+    await page.getByRole('navigation', { name: '主菜单' }).getByText('链路统计').click();
     const row = rowOf(page, 'easy-link');
     await expect(row.locator('[data-state=beating]')).toBeVisible(LOADED);
     await expect(row.locator('.link-beat [data-look=good]')).toHaveCount(4);

@@ -170,7 +170,7 @@ test('two subscribers receive one publication: in PostgreSQL and in MariaDB, eac
       await expect(page).toHaveURL(address, SLOW);
       await page.goBack();
     };
-    await page.getByRole('navigation', { name: '主菜单' }).getByText('数据流程').click();
+    await page.getByRole('navigation', { name: '主菜单' }).getByText('同步图').click();
     await opens(new RegExp(`^${source}`), /\/publishsubdetail\/postgresql\//);
     await opens(/^shared ?发布/, /\/publishsubdetail\/postgresql\//);
     await opens(/^2 张表的主题/, /\/publishsubdetail\/postgresql\//);

@@ -35,7 +35,7 @@ it.each([
 });
 
 it('the specified pages outside of groups have entries', () => {
-  const specified = ['home', 'container', 'sync-link', 'subscribe', 'stream', 'publish', 'databus'];
+  const specified = ['home', 'index', 'container', 'sync-link', 'subscribe', 'stream', 'publish', 'databus'];
   expect(keysIn().filter((key) => specified.includes(key))).toEqual(specified);
   for (const key of ['sync-task', 'customer', 'task', 'overview-monitor', 'flow-path', 'linkMonitor'])
     expect(keysIn()).toContain(key);
@@ -53,6 +53,8 @@ it('the specified names of menus are titles', () => {
     '任务计划',
     '监控大屏',
     '指标统计',
+    '同步图',
+    '链路统计',
   ])
     expect(titles).toContain(name);
   for (const name of [

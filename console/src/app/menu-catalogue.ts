@@ -19,7 +19,7 @@ export function menuCatalogue() {
   const entries = [...menuEntries, ...ownEntries()];
   return entries
     .sort((one, other) => one.position - other.position)
-    .map(({ key, kind, title, position, group, operations, administrative, wholePlatform, forRemote }) => ({
+    .map(({ key, kind, title, position, group, operations, ...who }) => ({
       key,
       kind,
       title_zh: title.zh,
@@ -27,8 +27,9 @@ export function menuCatalogue() {
       position,
       parent: group,
       operations,
-      administrative,
-      whole_platform: wholePlatform,
-      for_remote: forRemote,
+      administrative: who.administrative,
+      whole_platform: who.wholePlatform,
+      for_remote: who.forRemote,
+      remote_only: who.remoteOnly,
     }));
 }

@@ -2,14 +2,26 @@ import {
   ApiOutlined,
   AuditOutlined,
   DeploymentUnitOutlined,
+  HomeOutlined,
   SettingOutlined,
   TeamOutlined,
   ToolOutlined,
 } from '@ant-design/icons';
 import type { MenuEntryDefinition } from '@/shared/pages/definition';
 
-/** Menu entries that are no pages: groups, and permissions for parts of the frame. A page has its own entry. */
+/** Menu entries that are no page's own: groups, and permissions for parts of the frame. A page has its own entry. */
 export const menuEntries: readonly MenuEntryDefinition[] = [
+  // The page is home's, which grants it: this entry is the way there that a remote client's role may offer.
+  {
+    key: 'index',
+    kind: 'page',
+    title: { zh: '索引页', en: 'Index' },
+    position: 500,
+    icon: HomeOutlined,
+    operations: ['view'],
+    forRemote: true,
+    remoteOnly: true,
+  },
   {
     key: 'data-service',
     kind: 'group',

@@ -7,6 +7,7 @@ from importlib.metadata import version
 
 from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
+from fastapi.middleware.cors import CORSMiddleware
 
 from zcbus import __doc__ as description
 from zcbus.control.console import console_router, find_console
@@ -22,6 +23,8 @@ from zcbus.control.store_page import router as store_page_router
 
 # Calls may wait for an agent's answer, each in a thread.
 _THREADS = 100
+# How long a browser remembers that pages of the public address may call.
+_ALLOWED_SECONDS = 3600
 
 
 def create_app(services: Services, *, periodic: bool = True) -> FastAPI:
@@ -51,7 +54,18 @@ def create_app(services: Services, *, periodic: bool = True) -> FastAPI:
     app.add_middleware(BodyLimit)
     app.add_middleware(OneSpelling, product=services.settings.product)
     app.add_middleware(KnownHosts, services=services)
-    app.add_middleware(RequestFrame, metrics=services.metrics)
+    settings = services.settings
+    if settings.service_url is not None:
+        # Sessions are in a header of their own: without credentials of the browser no page of another site has one.
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=[settings.public_address or ""],
+            allow_methods=["GET", "POST"],
+            allow_headers=["*"],
+            expose_headers=["*"],
+            max_age=_ALLOWED_SECONDS,
+        )
+    app.add_middleware(RequestFrame, metrics=services.metrics, service_url=settings.service_url)
     return app
 
 

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from zcbus.kit.tls import TLS_MODES, TlsMode
 
 PUBLIC_ADDRESS = "scheme, name and port, as in https://bus.example:8443"
+SOCKET_ADDRESS = "scheme, name and port, as in wss://bus.example:8443"
 
 _KEY_BYTES = 32
 _SMALLEST_MEMORY_MB = 128
@@ -18,8 +19,17 @@ _MIN_LIMIT, _MAX_LIMIT = 16, 128
 
 def parse_public_address(value: str) -> str:
     """An address without path, query and account, or none."""
+    return _parse_address(value, ("http", "https"))
+
+
+def parse_socket_address(value: str) -> str:
+    """The same for websockets."""
+    return _parse_address(value, ("ws", "wss"))
+
+
+def _parse_address(value: str, schemes: Sequence[str]) -> str:
     address = urlsplit(value)
-    if value and (address.scheme not in ("http", "https") or not address.hostname or address.path not in ("", "/")):
+    if value and (address.scheme not in schemes or not address.hostname or address.path not in ("", "/")):
         raise ValueError(value)
     if address.query or address.fragment or address.username is not None:
         raise ValueError(value)

@@ -35,6 +35,7 @@ from zcbus.kit.secret_settings import (
 )
 from zcbus.kit.setting_values import (
     PUBLIC_ADDRESS,
+    SOCKET_ADDRESS,
     choice_of,
     not_empty,
     one_of,
@@ -48,6 +49,7 @@ from zcbus.kit.setting_values import (
     parse_port,
     parse_positive_integer,
     parse_public_address,
+    parse_socket_address,
     parse_tls_mode,
     switch,
 )
@@ -130,6 +132,9 @@ class Settings:
     public_address: str | None = None
     # Further host names of the control plane; they need a public address.
     other_hosts: tuple[str, ...] = ()
+    # Where the console of the public address sends its calls and opens its sockets; None: the address it came from.
+    service_url: str | None = None
+    websocket_url: str | None = None
     # TLS of the control plane, and the authorities that its clients on this host trust.
     tls: TlsSettings = field(default_factory=TlsSettings)
     # Receivers of the operation log.
@@ -223,6 +228,8 @@ def _read(source: "_Source") -> Settings:
         gateway=_gateway(source),
         public_address=source.parsed("public_address", "", parse_public_address, PUBLIC_ADDRESS) or None,
         other_hosts=source.parsed("other_hosts", "", parse_host_names, "host names without ports, divided by commas"),
+        service_url=_beside_public(source, "service_url", parse_public_address, PUBLIC_ADDRESS),
+        websocket_url=_beside_public(source, "websocket_url", parse_socket_address, SOCKET_ADDRESS),
         tls=_tls(source),
         audit=_audit(source),
         ldap=_ldap(source),
@@ -231,6 +238,16 @@ def _read(source: "_Source") -> Settings:
         uploads=_uploads(source, data_dir),
         references=_references(source),
     )
+
+
+def _beside_public(source: "_Source", name: str, parse: Callable[[str], str], expected: str) -> str | None:
+    address = source.parsed(name, "", parse, expected) or None
+    # Pages of any other address must not read the answers.
+    if address is not None and not source.text("public_address", ""):
+        raise SettingsError(
+            name="ZCBUS_PUBLIC_ADDRESS", value="", expected=f"the console's address, which ZCBUS_{name.upper()} needs"
+        )
+    return address
 
 
 class _Source:

@@ -4,7 +4,7 @@ import { definePages } from '@/shared/pages/definition';
 export const pages = definePages(
   {
     path: '/flow-path',
-    title: { zh: '数据流程', en: 'Flow path' },
+    title: { zh: '同步图', en: 'Sync graph' },
     menu: { position: 12_000, icon: PartitionOutlined, operations: ['view'] },
     load: () => import('./flow-page'),
     messages: ['flow-path'],

@@ -1,6 +1,9 @@
 import { beforeEach, expect, it, vi } from 'vitest';
+import { local } from '@/shared/lib/storage';
+import { storeKeys } from '@/shared/lib/store-keys';
 import { loadMessages } from '@/testing/messages';
 import { accountChangePassword, alertCountUnread, call, syncLinkPage, syncLinkPause } from '.';
+import { setAddresses } from './addresses';
 import { prepareClient } from './client';
 import { markPolling } from './polling';
 import { keepToken } from './token';
@@ -31,6 +34,29 @@ function header(name: string): string | null {
 it('every call says where it comes from, in which language, and for whom', async () => {
   await call(alertCountUnread({ body: {} }));
   expect([header('source'), header('env'), header('ZCBUS-TOKEN')]).toEqual(['zcbus-console', 'en', 'secret']);
+});
+
+it('every call says from which portal the viewer came, while that is stored', async () => {
+  await call(alertCountUnread({ body: {} }));
+  expect(header('ZCBUS-SOURCE-URL')).toBeNull();
+  local.set(storeKeys.sourceUrl, 'https://portal.example/入口');
+  sent.length = 0;
+  await call(alertCountUnread({ body: {} }));
+  local.remove(storeKeys.sourceUrl);
+  expect(header('ZCBUS-SOURCE-URL')).toBe('https://portal.example/入口');
+});
+
+it('calls go to the service URL of the system info, with their bodies, and home where there is none', async () => {
+  setAddresses({ serviceUrl: 'https://api.example:8443', websocketUrl: '' });
+  await call(syncLinkPause({ body: { id: '7' } }));
+  setAddresses({});
+  await call(syncLinkPause({ body: { id: '8' } }));
+  expect(sent.map(({ url }) => new URL(url).origin)).toEqual([
+    'https://api.example:8443',
+    window.location.origin,
+  ]);
+  expect(await Promise.all(sent.map((request) => request.json()))).toEqual([{ id: '7' }, { id: '8' }]);
+  expect(sent[0]?.headers.get('ZCBUS-TOKEN')).toBe('secret');
 });
 
 it('calls of an unattended page are marked, until the user touches it', async () => {

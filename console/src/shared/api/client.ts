@@ -1,4 +1,5 @@
 import { watchAttendance } from '@/shared/lib/attended';
+import { serviceAddress } from './addresses';
 import { type AuditHint, auditHeaders } from './audit-headers';
 import { client } from './gen/client.gen';
 import { callHeaders } from './headers';
@@ -8,7 +9,7 @@ import { holdsSecret, withSealedBody } from './secret-calls';
 /** The specification's request time-out, in milliseconds. */
 export const REQUEST_TIMEOUT = 1_200_000;
 
-/** Prepares the generated client: same origin, the headers of every call, a time limit, secrets encrypted. */
+/** Prepares the generated client: the system's address, the headers of every call, a time limit, secrets encrypted. */
 export function prepareClient(): void {
   watchAttendance();
   client.setConfig({ baseUrl: window.location.origin });
@@ -22,6 +23,15 @@ export function prepareClient(): void {
     for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
     const sealed = await withSealedBody(request, headers);
     const signal = AbortSignal.any([request.signal, AbortSignal.timeout(REQUEST_TIMEOUT)]);
-    return new Request(sealed, { signal });
+    return new Request(await addressed(sealed), { signal });
   });
+}
+
+/** The request at the address that the system's info names. Bodies are never streams, which not every browser sends. */
+async function addressed(request: Request): Promise<Request> {
+  const url = serviceAddress(request.url);
+  if (url === request.url) return request;
+  const { method, headers, signal } = request;
+  const body = method === 'GET' || method === 'HEAD' ? undefined : await request.blob();
+  return new Request(url, { method, headers, signal, body, credentials: 'omit' });
 }

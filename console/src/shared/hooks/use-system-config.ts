@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { call, parameterGetByVariableName } from '@/shared/api';
+import { type SystemAddresses, setAddresses } from '@/shared/api/addresses';
 
 /** What the system parameter `sys_config` holds, as far as the console reads it. */
-export interface SystemConfig {
+export interface SystemConfig extends SystemAddresses {
   isDeleteCode?: boolean;
   /** Text at the lower left of the console. */
   leftLowerText?: string;
@@ -18,7 +19,7 @@ export interface SystemConfig {
   caseNumber?: string;
 }
 
-/** The system's configuration, read once a visit; undefined until it is known. */
+/** The system's configuration, read once a visit; undefined until it is known. Calls go where it says from then on. */
 export function useSystemConfig(): SystemConfig | undefined {
   const query = useQuery({
     queryKey: ['system-config'],
@@ -26,7 +27,9 @@ export function useSystemConfig(): SystemConfig | undefined {
       const { value } = await call(
         parameterGetByVariableName({ query: { variableName: 'sys_config' }, signal }),
       );
-      return (value ?? {}) as SystemConfig;
+      const config = (value ?? {}) as SystemConfig;
+      setAddresses(config);
+      return config;
     },
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -51,7 +51,8 @@ class KnownHosts:
 
 def _known_names(settings: Settings, public_address: str) -> frozenset[str]:
     own = ("localhost", socket.gethostname().lower(), socket.getfqdn().lower(), settings.host.lower())
-    return frozenset((urlsplit(public_address).hostname or "", *settings.other_hosts, *own))
+    addresses = (public_address, settings.service_url or "", settings.websocket_url or "")
+    return frozenset((*(urlsplit(address).hostname or "" for address in addresses), *settings.other_hosts, *own))
 
 
 def _is_known(host: str, names: frozenset[str]) -> bool:

@@ -33,7 +33,7 @@ class MenuEntry:
     A page's key is its path without the leading slash. An `administrative` entry needs a role that names it or that may
     do everything: permission to view every entry does not open it. `whole_platform` marks entries that concern every
     tenant: only a role that spans tenants opens them. `for_remote` entries may be viewed by remote clients where their
-    role allows it; all others are closed to remote clients.
+    role allows it; all others are closed to remote clients. `remote_only` entries are offered to remote clients alone.
     """
 
     key: str
@@ -47,6 +47,7 @@ class MenuEntry:
     administrative: bool = False
     whole_platform: bool = False
     for_remote: bool = False
+    remote_only: bool = False
 
 
 CUSTOMER_PAGES: Mapping[ClientType, str] = {"client": "subscribe", "databus": "databus", "stream": "stream"}

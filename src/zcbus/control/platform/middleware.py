@@ -3,6 +3,7 @@
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
+from urllib.parse import unquote
 
 from prometheus_client import CollectorRegistry, Counter, Histogram
 from starlette.exceptions import HTTPException
@@ -25,16 +26,24 @@ SECURITY_HEADERS: tuple[tuple[bytes, bytes], ...] = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
     (b"x-frame-options", b"DENY"),
-    (
-        b"content-security-policy",
-        b"default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
-        b"frame-src 'self' blob:; "
-        b"font-src 'self' data:; connect-src 'self' ws: wss:; frame-ancestors 'none'; base-uri 'self'; "
-        b"form-action 'self'; object-src 'none'",
-    ),
 )
 
+
+def content_policy(service_url: str | None) -> tuple[bytes, bytes]:
+    """What pages may load and call: this platform, and where its calls go when that is elsewhere."""
+    called = f"'self' {service_url} ws: wss:" if service_url else "'self' ws: wss:"
+    policy = (
+        "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+        f"frame-src 'self' blob:; font-src 'self' data:; connect-src {called}; frame-ancestors 'none'; "
+        "base-uri 'self'; form-action 'self'; object-src 'none'"
+    )
+    return b"content-security-policy", policy.encode()
+
+
+
 _MAX_NUMBER_LENGTH = 15
+_SOURCE_HEADER = b"zcbus-source-url"
+_MAX_SOURCE_LENGTH = 1500
 _log = get_logger("control.http")
 
 
@@ -56,8 +65,9 @@ class OneSpelling:
 class RequestFrame:
     """Gives each request an id, times it, logs it, counts it, and adds the headers every answer carries."""
 
-    def __init__(self, app: Application, metrics: CollectorRegistry) -> None:
+    def __init__(self, app: Application, metrics: CollectorRegistry, service_url: str | None = None) -> None:
         self._app = app
+        self._headers = (*SECURITY_HEADERS, content_policy(service_url))
         self._count = Counter(
             "zcbus_http_requests", "Requests answered", ("method", "route", "status"), registry=metrics
         )
@@ -76,7 +86,7 @@ class RequestFrame:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 present = {name for name, _ in message["headers"]}
-                extra = [pair for pair in SECURITY_HEADERS if pair[0] not in present]
+                extra = [pair for pair in self._headers if pair[0] not in present]
                 cache = [] if b"cache-control" in present else [(b"cache-control", b"no-store")]
                 message["headers"] = [*message["headers"], *extra, *cache, (b"x-request-id", request_id.encode())]
             await send(message)
@@ -102,7 +112,14 @@ class RequestFrame:
             status=status,
             milliseconds=round(seconds * 1000, 1),
             user=scope.get("zcbus_user"),
+            **_source_of(scope),
         )
+
+
+def _source_of(scope: Scope) -> dict[str, str]:
+    """The portal that the viewer signed in from, as the console says: for a reader of the log only."""
+    stated = [value for name, value in scope["headers"] if name == _SOURCE_HEADER]
+    return {"source": unquote(stated[0].decode("latin-1")[:_MAX_SOURCE_LENGTH])} if stated else {}
 
 
 class BodyLimit:

@@ -47,6 +47,8 @@ class Principal:
         entry = ENTRIES.get(menu_key)
         if entry is not None and entry.whole_platform and not self.spans_tenants:
             return False
+        if entry is not None and entry.remote_only and not self.client_remote:
+            return False
         if self.client_remote and not (entry is not None and entry.for_remote and operation is Operation.VIEW):
             return False
         return _allows(self.permissions, menu_key, operation) and self._is_in_scope(menu_key, operation)

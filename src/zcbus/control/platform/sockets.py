@@ -182,14 +182,17 @@ async def _end(socket: Socket, code: str, **facts: object) -> str:
 
 async def _admitted(services: Services, websocket: WebSocket, purpose: str, target: str) -> Holder | None:
     offered = websocket.scope["subprotocols"]
-    if not _is_own_page(websocket) or len(offered) != 2 or offered[0] != PROTOCOL:
+    if not _is_own_page(websocket, services) or len(offered) != 2 or offered[0] != PROTOCOL:
         return None
     return await run_in_threadpool(_redeem, services, offered[1], purpose, target)
 
 
-def _is_own_page(websocket: WebSocket) -> bool:
+def _is_own_page(websocket: WebSocket, services: Services) -> bool:
     """Whether a page of this platform opens the socket: another site's script could do it as well."""
-    return urlsplit(websocket.headers.get("origin", "")).netloc == websocket.headers.get("host")
+    origin, settings = websocket.headers.get("origin", ""), services.settings
+    if settings.websocket_url is not None and origin == settings.public_address:
+        return True
+    return urlsplit(origin).netloc == websocket.headers.get("host")
 
 
 def _redeem(services: Services, ticket: str, purpose: str, target: str) -> Holder | None:

@@ -28,6 +28,11 @@ def test_a_source_with_everything_that_follows_it(admin: Caller, agent: FakeAgen
     (received,) = flow["subscriptions"]
     assert (received["name"], received["linkId"], received["target"]["database"]) == ("shop", link_id, "copy")
     assert received["channelName"] == "shop"
+    assert (flow["id"], flow["bcpId"], flow["parentId"]) == (flow["node"]["id"], flow["service"]["id"], None)
+    assert (received["bcpId"], received["parentId"]) == (received["service"]["id"], flow["id"])
+    info = admin.call("publish/buspushstatustb/getNodeInfo", {"nodeMaster": flow["id"]})
+    assert (info["id"], info["bcpId"]) == (flow["id"], flow["bcpId"])
+    assert info["parentId"] == flow["service"]["containerId"]
     assert (received["tables"], received["failed"]) == (2, 1)
     assert (received["rowsPerSecond"], received["lagMs"]) == (5.0, 40)
     assert received["service"]["type"] == "subscribe"

@@ -9,6 +9,7 @@ from tests.integration.control.features.conftest import Caller
 from tests.integration.control.features.people import administrator_of
 from tests.support.control_plane import ControlPlane
 from zcbus.control.store.tables.audit import audit_record
+from zcbus.model.properties import PROPERTIES
 
 UPDATE = "bus-sys-parameter/update"
 CONSOLE = {"isDeleteCode": True, "leftLowerText": "ACME", "countdown": 30}
@@ -18,7 +19,7 @@ def test_a_parameter_is_changed_and_the_log_records_it(plane: ControlPlane, admi
     admin.call(UPDATE, {"variableName": "sys_config", "value": {**CONSOLE, "more": [1]}})
     path = "bus-sys-parameter/getByVariableName?variableName=sys_config"
     found = plane.get(path, admin.token).json()["data"]
-    assert found["value"] == {**CONSOLE, "more": [1]}
+    assert found["value"] == {**CONSOLE, "more": [1], "serviceUrl": "", "websocketUrl": ""}
     assert (found["module"], found["description"][:8]) == ("system", "Console:")
     with plane.services.database.read() as connection:
         record = connection.execute(sa.select(audit_record).order_by(audit_record.c.id.desc())).first()
@@ -36,6 +37,8 @@ def test_a_parameter_is_changed_and_the_log_records_it(plane: ControlPlane, admi
         ("sys_config", {**CONSOLE, "countdown": 0}, "parameter-value"),
         ("sys_config", {**CONSOLE, "isDeleteCode": "yes"}, "parameter-value"),
         ("sys_config", {"countdown": 5}, "parameter-value"),
+        # Who could change it would receive the sessions of all.
+        ("sys_config", {**CONSOLE, "serviceUrl": "https://elsewhere.example"}, "parameter-value"),
         ("sys_config", "text", "parameter-value"),
         ("sys_config", {**CONSOLE, "homeLogo": "https://elsewhere/logo.png"}, "parameter-value"),
         ("sys_config", {**CONSOLE, "homeHeaderText": "x" * 41}, "parameter-value"),
@@ -59,6 +62,21 @@ def test_parameters_are_the_whole_platforms(plane: ControlPlane, admin: Caller) 
         for item in south.call("common/parameter/module/getMsgParaListByModule", {"module": "alert"})
     ]
     assert names == ["alert_expiry_hours", "alert_held_log_mb", "alert_lag_seconds"]
+
+
+def test_properties_of_containers_are_a_module(plane: ControlPlane, admin: Caller) -> None:
+    """The specification's name of the module; what a container has set is listed with the container."""
+    module = "bus_cluster_container_properties"
+    listed = admin.call("common/parameter/module/getMsgParaListByModule", {"module": module})
+    assert [one["variableName"] for one in listed] == list(PROPERTIES)
+    assert {one["module"] for one in listed} == {module}
+    memory = listed[0]
+    assert (memory["value"], memory["updatedAt"]) == (PROPERTIES["worker.memory"].default, None)
+    (container,) = admin.call("container/list")
+    path = "container/cluster/customer/getBusClusterContainerPropertiesListByContainerAndMid"
+    set_there = admin.call(path, {"containerid": container["id"]})
+    keys = [f"{group['module']}.{one['name']}" for group in set_there for one in group["properties"]]
+    assert keys == [one["variableName"] for one in listed]
 
 
 def test_parameters_are_searched_sorted_and_paged_by_the_server(admin: Caller) -> None:

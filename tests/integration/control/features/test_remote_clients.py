@@ -30,7 +30,7 @@ def remote(plane: ControlPlane, role: str, tenant: str = "default") -> Caller:
 
 def test_a_remote_client_opens_nothing_but_its_index_page(plane: ControlPlane) -> None:
     caller = remote(plane, "super-admin")
-    assert caller.call("account/role/menu/list") == ["home", "resource", "resource/article", "disclaimers"]
+    assert caller.call("account/role/menu/list") == ["home", "index", "resource", "resource/article", "disclaimers"]
     permissions = plane.get("auth/info", caller.token).json()["data"]["user"]["menuPermission"]
     assert sorted(permissions) == sorted(key for key, entry in ENTRIES.items() if entry.for_remote)
     for path in REFUSED:

@@ -31,6 +31,7 @@ def test_records_have_the_specified_fields(admin: Caller, running: FakeAgent) ->
     configuration = admin.plane.get("bus-sys-parameter/getByVariableName?variableName=sys_config", admin.token)
     value = configuration.json()["data"]["value"]
     assert lacking(value, "isDeleteCode leftLowerText homeLogo homeHeaderText countdown footerTxt caseNumber") == set()
+    assert (value["serviceUrl"], value["websocketUrl"]) == ("", "")
     user = admin.plane.get("auth/info", admin.token).json()["data"]["user"]
     person = "userId userName nickName documentType idNumber phone email status description userType"
     assert lacking(user, f"{person} deptId customerId clientRemote menuPermission") == set()

@@ -40,6 +40,19 @@ def test_polling_does_not_fill_the_log(status: int, notable: bool, level: str) -
     assert lines_of(status, notable) == [(level, status)]
 
 
+def test_the_log_says_from_which_portal_a_call_is() -> None:
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 404, "headers": []})
+
+    async def forget(message: Message) -> None:
+        pass
+
+    scope = scope_of(headers=[(b"zcbus-source-url", b"https%3A%2F%2Fportal.example%2F")])
+    with capture_logs() as lines:
+        asyncio.run(RequestFrame(app, CollectorRegistry())(scope, nothing, forget))
+    assert [line["source"] for line in lines] == ["https://portal.example/"]
+
+
 @pytest.mark.parametrize(
     ("path", "seen"),
     [

@@ -9905,10 +9905,23 @@ export type FlowPageRequest = {
 /**
  * FlowRecord
  *
- * A source with all that follows it: its node and publish service, and every channel that receives from it.
+ * A source with all that follows it: its node and publish service, and every channel that receives from it. `id`:
+ * the node, `bcpId`: its service; `parentId` is null, since nothing stands before a source.
  */
 export type FlowRecord = {
+    /**
+     * Bcpid
+     */
+    bcpId: string;
+    /**
+     * Id
+     */
+    id: string;
     node: NodeRecord;
+    /**
+     * Parentid
+     */
+    parentId?: string | null;
     service: ServiceRecord;
     /**
      * Subscriptions
@@ -9919,10 +9932,14 @@ export type FlowRecord = {
 /**
  * FlowSubscription
  *
- * A receiver of a node's tables by one channel. `name`: the sync link's, else the customer's. Figures are those of
- * its tables; `lagMs` None: not measured.
+ * A receiver of a node's tables by one channel. `bcpId`: its service, `parentId`: the node it receives from.
+ * `name`: the sync link's, else the customer's. Figures are those of its tables; `lagMs` None: not measured.
  */
 export type FlowSubscription = {
+    /**
+     * Bcpid
+     */
+    bcpId: string;
     /**
      * Channelname
      */
@@ -9951,6 +9968,10 @@ export type FlowSubscription = {
      * Name
      */
     name: string;
+    /**
+     * Parentid
+     */
+    parentId: string;
     /**
      * Rowspersecond
      */
@@ -14369,7 +14390,8 @@ export type NodeDeletion = {
 /**
  * NodeInfo
  *
- * A publish node with its service.
+ * A publish node with its service, as the sync graph has it: `bcpId` is the service, `parentId` the container that
+ * the service is in.
  */
 export type NodeInfo = {
     /**
@@ -14384,6 +14406,10 @@ export type NodeInfo = {
      * Backlogbytes
      */
     backlogBytes: number | null;
+    /**
+     * Bcpid
+     */
+    bcpId: string;
     /**
      * Containername
      */
@@ -14416,6 +14442,10 @@ export type NodeInfo = {
      * Name
      */
     name: string;
+    /**
+     * Parentid
+     */
+    parentId: string | null;
     reason: ReasonRecord | null;
     /**
      * Retentionhours
@@ -16046,7 +16076,7 @@ export type ParameterPageRequest = {
  * ParameterRecord
  *
  * A named JSON value. `name` repeats `variableName` for clients that expect either; `description` is in the
- * caller's language.
+ * caller's language; `updatedAt` null: shipped, as properties of containers are.
  */
 export type ParameterRecord = {
     /**
@@ -16064,7 +16094,7 @@ export type ParameterRecord = {
     /**
      * Updatedat
      */
-    updatedAt: string;
+    updatedAt: string | null;
     /**
      * Value
      */
@@ -27702,10 +27732,23 @@ export type EnvelopeTaskDetailWritable = {
 /**
  * FlowRecord
  *
- * A source with all that follows it: its node and publish service, and every channel that receives from it.
+ * A source with all that follows it: its node and publish service, and every channel that receives from it. `id`:
+ * the node, `bcpId`: its service; `parentId` is null, since nothing stands before a source.
  */
 export type FlowRecordWritable = {
+    /**
+     * Bcpid
+     */
+    bcpId: string;
+    /**
+     * Id
+     */
+    id: string;
     node: NodeRecordWritable;
+    /**
+     * Parentid
+     */
+    parentId?: string | null;
     service: ServiceRecord;
     /**
      * Subscriptions
@@ -27716,10 +27759,14 @@ export type FlowRecordWritable = {
 /**
  * FlowSubscription
  *
- * A receiver of a node's tables by one channel. `name`: the sync link's, else the customer's. Figures are those of
- * its tables; `lagMs` None: not measured.
+ * A receiver of a node's tables by one channel. `bcpId`: its service, `parentId`: the node it receives from.
+ * `name`: the sync link's, else the customer's. Figures are those of its tables; `lagMs` None: not measured.
  */
 export type FlowSubscriptionWritable = {
+    /**
+     * Bcpid
+     */
+    bcpId: string;
     /**
      * Channelname
      */
@@ -27748,6 +27795,10 @@ export type FlowSubscriptionWritable = {
      * Name
      */
     name: string;
+    /**
+     * Parentid
+     */
+    parentId: string;
     /**
      * Rowspersecond
      */
@@ -28146,7 +28197,8 @@ export type MonitorRecordWritable = {
 /**
  * NodeInfo
  *
- * A publish node with its service.
+ * A publish node with its service, as the sync graph has it: `bcpId` is the service, `parentId` the container that
+ * the service is in.
  */
 export type NodeInfoWritable = {
     /**
@@ -28161,6 +28213,10 @@ export type NodeInfoWritable = {
      * Backlogbytes
      */
     backlogBytes: number | null;
+    /**
+     * Bcpid
+     */
+    bcpId: string;
     /**
      * Containername
      */
@@ -28193,6 +28249,10 @@ export type NodeInfoWritable = {
      * Name
      */
     name: string;
+    /**
+     * Parentid
+     */
+    parentId: string | null;
     reason: ReasonRecord | null;
     /**
      * Retentionhours

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { setAddresses } from '@/shared/api/addresses';
 import { quoted, TerminalSession } from './session';
 
 vi.stubGlobal('window', { location: { href: 'https://host/zcbus/demo' } });
@@ -39,6 +40,13 @@ function open() {
   const session = new TerminalSession({ path: '/ws/ssh/7', ticket: 'once' }, events, Socket as never);
   return { session, events, socket: Socket.last };
 }
+
+it('opens at the base address of the system info when there is one', () => {
+  setAddresses({ websocketUrl: 'wss://ws.example:9443' });
+  const { socket } = open();
+  setAddresses({});
+  expect(socket.address).toBe('wss://ws.example:9443/ws/ssh/7');
+});
 
 it('opens with its ticket, passes text both ways and reports the state of the connection', () => {
   const { session, events, socket } = open();

@@ -24,7 +24,7 @@ ZH = {
     "hop.bus": "捕获 → 总线",
     "hop.apply": "总线 → 应用",
     "hop.target": "应用 → 目标端",
-    "alert.heartbeat.remedy": "请在链路监控页面查看各环节，并查看该服务的日志；必要时重启该服务，位点不会丢失",
+    "alert.heartbeat.remedy": "请在链路统计页面查看各环节，并查看该服务的日志；必要时重启该服务，位点不会丢失",
     "alert.held-log": "源端等待{owner} {link} 读取的日志超过 {limit} MB（发现时为 {held} MB）",
     "alert.held-log.remedy": "请使链路继续运行，或删除不再需要的链路。PostgreSQL 会一直保留这些日志，"
     "停止的链路同样占用源端磁盘，可在源端设置 max_slot_wal_keep_size 作为硬上限，超过后链路须启动全量；"
@@ -149,7 +149,7 @@ EN = {
     "hop.bus": "between capture and bus",
     "hop.apply": "between bus and apply",
     "hop.target": "between apply and target",
-    "alert.heartbeat.remedy": "Check the hops on the link monitor's page and the service's log; restart the "
+    "alert.heartbeat.remedy": "Check the hops on the page Link statistics and the service's log; restart the "
     "service if need be: no position is lost",
     "alert.held-log": "More than {limit} MB of log wait at the source for {owner} {link} ({held} MB when it was "
     "noticed)",

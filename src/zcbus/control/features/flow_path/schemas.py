@@ -18,10 +18,12 @@ class FlowPageRequest(PageRequest):
 
 
 class FlowSubscription(Schema):
-    """A receiver of a node's tables by one channel. `name`: the sync link's, else the customer's. Figures are those of
-    its tables; `lagMs` None: not measured."""
+    """A receiver of a node's tables by one channel. `bcpId`: its service, `parentId`: the node it receives from.
+    `name`: the sync link's, else the customer's. Figures are those of its tables; `lagMs` None: not measured."""
 
     id: str
+    bcp_id: str
+    parent_id: str
     name: str
     channel_name: str
     client_type: ApplyingClient
@@ -35,8 +37,12 @@ class FlowSubscription(Schema):
 
 
 class FlowRecord(Schema):
-    """A source with all that follows it: its node and publish service, and every channel that receives from it."""
+    """A source with all that follows it: its node and publish service, and every channel that receives from it. `id`:
+    the node, `bcpId`: its service; `parentId` is null, since nothing stands before a source."""
 
+    id: str
+    bcp_id: str
+    parent_id: str | None = None
     node: NodeRecord
     service: ServiceRecord
     subscriptions: list[FlowSubscription]

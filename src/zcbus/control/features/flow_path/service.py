@@ -33,7 +33,11 @@ def page_flows(
     received = _subscriptions(channels, repository.select_figures(connection, node_ids), services)
     records = [
         FlowRecord(
-            node=node_record(node, texts, now), service=services[node.service_id], subscriptions=received[node.id]
+            id=node.id,
+            bcp_id=node.service_id,
+            node=node_record(node, texts, now),
+            service=services[node.service_id],
+            subscriptions=received[node.id],
         )
         for node in nodes
     ]
@@ -53,6 +57,8 @@ def _subscription(row: Row[Any], figures: Row[Any] | None, service: ServiceRecor
     is_measured = figures is not None and not service.stale
     return FlowSubscription(
         id=row.id,
+        bcp_id=row.service_id,
+        parent_id=row.node_id,
         name=row.name,
         channel_name=row.channel_name,
         client_type=row.client_type,

@@ -1,5 +1,6 @@
 """Types of the system parameters, and their modules."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
@@ -46,6 +47,22 @@ _DEFINED: dict[str, tuple[str, TypeAdapter[Any]]] = {
     "verification_percent": (SYSTEM, TypeAdapter(Annotated[float, Field(ge=0, le=100, strict=True)])),
     "alert_held_log_mb": (ALERT, TypeAdapter(Annotated[int, Field(ge=1, le=10_000_000, strict=True)])),
 }
+
+
+def with_addresses(value: object, addresses: Mapping[str, str]) -> object:
+    """The system's configuration with the addresses that the host's owner set; other values as they are."""
+    return {**value, **addresses} if isinstance(value, dict) else value
+
+
+def without_addresses(variable_name: str, value: object, addresses: Mapping[str, str]) -> object:
+    """The value to store. Raises ParameterValueError for an address that is not as the host's owner set it: whoever
+    could change where consoles send their calls would receive the sessions of all."""
+    if not isinstance(value, dict):
+        return value
+    for name, address in addresses.items():
+        if value.get(name, address) != address:
+            raise ParameterValueError(name=variable_name, place=name)
+    return {name: inner for name, inner in value.items() if name not in addresses}
 
 
 def module_of(variable_name: str) -> str:

@@ -47,4 +47,4 @@ def update(call: Call, body: ParameterChange) -> None:
     """Set a system parameter."""
     row = service.get(call.connection, body.variable_name)
     call.audit.subject, call.audit.before = row.variable_name, {"value": row.value}
-    service.change(call.connection, call.services.clock.now(), row, body.value)
+    service.change(call, row, body.value)

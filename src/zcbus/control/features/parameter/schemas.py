@@ -11,14 +11,14 @@ from zcbus.control.platform.schema import Schema
 
 class ParameterRecord(Schema):
     """A named JSON value. `name` repeats `variableName` for clients that expect either; `description` is in the
-    caller's language."""
+    caller's language; `updatedAt` null: shipped, as properties of containers are."""
 
     variable_name: str
     name: str
     module: str
     description: str
     value: Any
-    updated_at: datetime
+    updated_at: datetime | None
 
 
 class ParameterPageRequest(PageRequest):

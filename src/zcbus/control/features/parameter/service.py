@@ -1,13 +1,14 @@
 """System parameters: defaults, reading, changes."""
 
-from datetime import datetime
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.parameter import repository
-from zcbus.control.features.parameter.definitions import check_value, module_of
+from zcbus.control.features.parameter.container_module import CONTAINER_MODULE, container_parameters
+from zcbus.control.features.parameter.definitions import check_value, module_of, with_addresses, without_addresses
 from zcbus.control.features.parameter.errors import ParameterUnknownError
 from zcbus.control.features.parameter.schemas import ParameterPageRequest, ParameterRecord
 from zcbus.control.features.parameter.verification_effects import verification_changed
@@ -118,10 +119,13 @@ def page(call: Call, request: ParameterPageRequest) -> Page[ParameterRecord]:
     return page_of(found, request, PARAMETERS)
 
 
-def change(connection: Connection, now: datetime, row: Row[Any], value: object) -> None:
+def change(call: Call, row: Row[Any], value: object) -> None:
     """Set a parameter, effective from its next read. Raises ParameterValueError."""
+    connection = call.connection
+    if row.variable_name == SYSTEM_CONFIGURATION:
+        value = without_addresses(row.variable_name, value, _addresses(call))
     check_value(row.variable_name, value, row.value)
-    repository.change(connection, row.variable_name, value, now)
+    repository.change(connection, row.variable_name, value, call.services.clock.now())
     if row.variable_name == VERIFICATION:
         verification_changed(connection, verification_percent(connection))
 
@@ -129,15 +133,26 @@ def change(connection: Connection, now: datetime, row: Row[Any], value: object) 
 def record(call: Call, row: Row[Any]) -> ParameterRecord:
     """A parameter as a record."""
     key = f"parameter.{row.variable_name}"
+    is_system = row.variable_name == SYSTEM_CONFIGURATION
     is_described = key in call.services.catalogue.message_keys()
     return ParameterRecord(
         variable_name=row.variable_name,
         name=row.variable_name,
         module=module_of(row.variable_name),
         description=call.text(key) if is_described else row.variable_name,
-        value=row.value,
+        value=with_addresses(row.value, _addresses(call)) if is_system else row.value,
         updated_at=row.updated_at,
     )
+
+
+def _addresses(call: Call) -> Mapping[str, str]:
+    """Where consoles send their calls and open their sockets; empty: the address they came from, as always for consoles
+    that were not opened at the public address, whose calls elsewhere a browser refuses."""
+    settings = call.services.settings
+    names = [urlsplit(address).netloc for address in (settings.public_address, settings.service_url) if address]
+    is_public = call.request.headers.get("host", "") in names
+    stated = {"serviceUrl": settings.service_url, "websocketUrl": settings.websocket_url}
+    return {name: address if address and is_public else "" for name, address in stated.items()}
 
 
 def front_address(connection: Connection, tenant_id: str) -> str | None:
@@ -222,7 +237,10 @@ def _limit(connection: Connection, name: str) -> int:
 
 
 def list_all(call: Call, module: str | None = None) -> list[ParameterRecord]:
-    """Every parameter that the caller may see by name, or those of one module."""
+    """Every parameter that the caller may see by name, or those of one module; the properties that containers have are
+    a module of their own."""
+    if module == CONTAINER_MODULE:
+        return [] if call.principal.client_remote else container_parameters(call)
     rows = [row for row in repository.select_all(call.connection) if _is_shown(call.principal, row.variable_name)]
     return [record(call, row) for row in rows if module is None or module_of(row.variable_name) == module]
 

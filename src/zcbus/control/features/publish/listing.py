@@ -71,7 +71,8 @@ def node_record(row: Row[Any], texts: ReasonTexts, now: datetime) -> NodeRecord:
 def node_info(store: Connection, principal: Principal, node: Row[Any], texts: ReasonTexts, now: datetime) -> NodeInfo:
     """A node with its service."""
     (service,) = containers.list_services(store, principal, texts, now, [node.service_id])
-    return NodeInfo(**_node_values(node, texts, now), service=service)
+    values = _node_values(node, texts, now)
+    return NodeInfo(**values, bcp_id=service.id, parent_id=service.container_id, service=service)
 
 
 def select_tables(store: Connection, node_id: str, table_ids: Sequence[str] | None = None) -> Sequence[Row[Any]]:

@@ -122,8 +122,11 @@ class NodeRecord(Schema):
 
 
 class NodeInfo(NodeRecord):
-    """A publish node with its service."""
+    """A publish node with its service, as the sync graph has it: `bcpId` is the service, `parentId` the container that
+    the service is in."""
 
+    bcp_id: str
+    parent_id: str | None
     service: ServiceRecord
 
 
