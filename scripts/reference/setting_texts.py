@@ -19,7 +19,7 @@ PLATFORM: Texts = {
     ),
     "ZCBUS_SERVICE_URL": (
         "where consoles of the public address send their calls, if elsewhere: another name of the same control planes",
-        "通过公共地址打开的控制台调用接口的地址（如与公共地址不同）：同一组控制面的另一个名称",
+        "通过公共地址打开的控制台调用接口的地址（如与公共地址不同）：同一组控制平面的另一个名称",
     ),
     "ZCBUS_WEBSOCKET_URL": (
         "where they open their websockets, if elsewhere",

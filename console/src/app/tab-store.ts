@@ -47,7 +47,7 @@ export function useFrontTab(): Tab | undefined {
   return tabAt(tabs, useLocation(), useNavigationType(), front);
 }
 
-/** Tells the key of the tab that the viewer is at, though the page before may still be drawn. */
+/** Reports the key of the tab that the viewer is at, though the page before may still be drawn. */
 export function useFrontKey(): () => string | undefined {
   const history = useHistory();
   return useCallback(() => {

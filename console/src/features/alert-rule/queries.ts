@@ -25,6 +25,7 @@ export function useRefresh(): () => Promise<unknown> {
 export function useRules(body: RulePageRequest) {
   return useLive({
     queryKey: ['alert-rule', 'page', body],
+    topics: ['alert', 'call'],
     queryFn: ({ signal }) => call(alertRulePage({ body, signal })),
     placeholderData: keepPreviousData,
   });
@@ -38,6 +39,7 @@ export async function allRules(body: RulePageRequest) {
 export function useSubjects(body: RuleSubjectPageRequest) {
   return useLive({
     queryKey: ['alert-rule', 'subjects', body],
+    topics: ['alert', 'call'],
     queryFn: ({ signal }) => call(alertRulePageSubjects({ body, signal })),
     placeholderData: keepPreviousData,
   });

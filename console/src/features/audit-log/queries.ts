@@ -96,6 +96,7 @@ const refreshed = [PROOF, ['operation-log']];
 export function useProof() {
   return useLive({
     queryKey: PROOF,
+    topics: ['call'],
     queryFn: ({ signal }) => call(operationLogGetProof({ body: {}, signal })),
   });
 }
@@ -104,6 +105,7 @@ export function useProof() {
 export function useStreams() {
   return useLive({
     queryKey: ['operation-log', 'streams'],
+    topics: ['call'],
     queryFn: ({ signal }) => call(auditStreamListStreams({ body: {}, signal })),
   });
 }

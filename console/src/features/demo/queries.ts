@@ -13,7 +13,8 @@ import {
   syncLinkPage,
   syncTaskPageTables,
 } from '@/shared/api';
-import { LIVE_INTERVAL, useLive, useRead } from '@/shared/hooks/use-live';
+import { ANNOUNCED_INTERVAL, LIVE_INTERVAL, useLive, useRead } from '@/shared/hooks/use-live';
+import { replication, useAnnounced } from '@/shared/live/topics';
 import { usePageActive } from '@/shared/pages/page-context';
 import type { TableRequest } from '@/shared/ui/data-table';
 
@@ -61,6 +62,7 @@ export function useRecord(id: string) {
 export function useNewestRecords() {
   return useLive({
     queryKey: ['operation-log', 'newest'],
+    topics: ['call'],
     queryFn: ({ signal }) => call(operationLogPage({ body: { size: SHOWN_RECORDS }, signal })),
   });
 }
@@ -68,6 +70,7 @@ export function useNewestRecords() {
 export function useFirstLinks() {
   return useLive({
     queryKey: ['sync-link', 'first'],
+    topics: replication,
     queryFn: ({ signal }) => call(syncLinkPage({ body: { size: SHOWN_LINKS }, signal })),
   });
 }
@@ -75,12 +78,14 @@ export function useFirstLinks() {
 /** Details of links, each asked for on its own; those that have not answered yet are left out. */
 export function useLinkDetails(ids: readonly string[]): LinkDetail[] {
   const isActive = usePageActive();
+  const interval = useAnnounced(({ isLive }) => isLive) ? ANNOUNCED_INTERVAL : LIVE_INTERVAL;
   return useQueries({
     queries: ids.map((id) => ({
       queryKey: ['sync-link', 'get', id],
       queryFn: () => call(syncLinkGet({ body: { id } })),
       subscribed: isActive,
-      refetchInterval: isActive ? LIVE_INTERVAL : (false as const),
+      meta: { topics: replication },
+      refetchInterval: isActive ? interval : (false as const),
     })),
     combine: (results) => results.flatMap(({ data }) => (data ? [data] : [])),
   });
@@ -89,6 +94,7 @@ export function useLinkDetails(ids: readonly string[]): LinkDetail[] {
 export function useOverview() {
   return useLive({
     queryKey: ['home', 'overview'],
+    topics: [...replication, 'alert'],
     queryFn: ({ signal }) => call(homeOverview({ body: {}, signal })),
   });
 }
@@ -97,6 +103,7 @@ export function useOverview() {
 export function useLargestTables(taskId: string | undefined) {
   return useLive({
     queryKey: ['sync-task', 'largest', taskId],
+    topics: replication,
     queryFn: ({ signal }) =>
       call(
         syncTaskPageTables({
@@ -120,6 +127,7 @@ export function useLinkDocument(id: string | undefined) {
 export function useHosts() {
   return useLive({
     queryKey: ['demo', 'hosts'],
+    topics: ['service', 'call'],
     queryFn: async ({ signal }) =>
       (await call(containerListContainers({ body: {}, signal }))).flatMap(({ agents }) => agents),
   });
@@ -128,6 +136,7 @@ export function useHosts() {
 export function useServices() {
   return useLive({
     queryKey: ['demo', 'services'],
+    topics: ['service', 'call'],
     queryFn: ({ signal }) => call(containerListServices({ body: {}, signal })),
   });
 }

@@ -160,6 +160,7 @@ export function useTopics(nodeMaster: string, table?: string) {
 export function useVersions(nodeMaster: string, table: string) {
   return useLive({
     queryKey: ['publish', 'versions', nodeMaster, table],
+    topics: ['table', 'call'],
     queryFn: ({ signal }) => call(publishListVersions({ body: { nodeMaster, table }, signal })),
     interval: 10_000,
   });

@@ -1,3 +1,5 @@
+import { startsWithSymbol } from './text';
+
 export type PlainCell = string | number | boolean | null | undefined;
 
 // A spreadsheet program runs a text that begins like a formula; an apostrophe makes it a text.
@@ -6,7 +8,7 @@ const FORMULA = /^(\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r\n])/;
 function cell(value: PlainCell): string {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'string') return String(value);
-  const text = FORMULA.test(value) ? `'${value}` : value;
+  const text = startsWithSymbol(value) && FORMULA.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

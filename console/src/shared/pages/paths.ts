@@ -1,12 +1,18 @@
+import { isEmptyText } from '@/shared/lib/text';
+
 /** What a sign-in is for: the page to open afterwards, and the portal that the viewer came from. */
 export interface Way {
   redirect?: string | null;
   sourceUrl?: string | null;
 }
 
-/** As an address names it. */
+/** As an address names it; portals write words like `null` and `undefined` for nothing. */
 export function wayOf(parameters: URLSearchParams): Way {
-  return { redirect: parameters.get('redirect'), sourceUrl: parameters.get('sourceUrl') };
+  const stated = (name: string) => {
+    const text = parameters.get(name);
+    return isEmptyText(text) ? null : text;
+  };
+  return { redirect: stated('redirect'), sourceUrl: stated('sourceUrl') };
 }
 
 const MINUTE = 60_000;

@@ -40,7 +40,6 @@ def content_policy(service_url: str | None) -> tuple[bytes, bytes]:
     return b"content-security-policy", policy.encode()
 
 
-
 _MAX_NUMBER_LENGTH = 15
 _SOURCE_HEADER = b"zcbus-source-url"
 _MAX_SOURCE_LENGTH = 1500

@@ -1,6 +1,7 @@
 """Every path of the specification's chapter 7, as it is spelt there, leads to a call: with the product's own name and
 with the fixed one. What the calls answer is tested with their features."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -82,6 +83,26 @@ GETS = [
     "common/verify/get",
     "subscribe/db/get-dbType-module",
 ]
+
+
+_CHAPTER = Path(__file__).parents[4] / "docs" / "specification" / "07-calls.md"
+
+
+def test_the_paths_of_the_table_are_those_that_are_called() -> None:
+    """Rows name a call as `POST path` or `GET path`; the container's, which are all POST, by the end of their path."""
+    text = _CHAPTER.read_text("utf-8")
+    cluster = "container/cluster/"
+    requirements = [line.split("|")[2] for line in text.splitlines() if re.match(r"\| 7\.[1-7]\.\d+ \|", line)]
+    named = {"POST": set[str](), "GET": set[str]()}
+    for requirement in requirements:
+        for verb, listed in re.findall(r"(POST|GET) ([\w/-]+(?:, [\w-]+/[\w/-]+)*)", requirement):
+            named[verb] |= set(listed.split(", "))
+    assert named["GET"] == set(GETS)
+    inside = {path for path in POSTS if path.startswith((cluster, "tool/"))}
+    assert named["POST"] - inside == set(POSTS) - inside
+    names = " ".join(requirements)
+    for path in inside:
+        assert path.removeprefix(cluster).rsplit("/", 1)[-1] in names, path
 
 
 @pytest.fixture

@@ -21,6 +21,19 @@ it('a narrow window keeps the least widths, so the table scrolls', () => {
   expect(placed.map(({ width }) => width)).toEqual([200, 120]);
 });
 
+it('a column without a width has 200 pixels where there is room for all, and less only where there is none', () => {
+  const widths = (room: number) =>
+    placeColumns([column('a', { minWidth: 150 }), column('b'), column('c', { width: 50 })], room, 0).map(
+      ({ width }) => width,
+    );
+  expect(widths(450)).toEqual([200, 200, 50]);
+  expect(widths(0)).toEqual([200, 200, 50]);
+  expect(widths(650)).toEqual([300, 300, 50]);
+  // 65 pixels more than the least: half of what both would like.
+  expect(widths(385)).toEqual([175, 160, 50]);
+  expect(widths(100)).toEqual([150, 120, 50]);
+});
+
 it('with stated widths only, the last free column grows to the edge', () => {
   const columns = [
     column('a', { width: 100 }),

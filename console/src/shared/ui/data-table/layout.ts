@@ -4,7 +4,9 @@ import type { Column } from './types';
 export const LEAD_WIDTH = 40;
 /** Width of a column of moments: date and time to the second, in any of the console's fonts. */
 export const MOMENT_WIDTH = 176;
-/** Of a column whose page states no width; pixels. */
+/** Of a column whose page states no width, where the window has room for all; pixels. */
+export const DEFAULT_WIDTH = 200;
+/** The least width of such a column in a narrow window; pixels. */
 export const DEFAULT_MINIMUM = 120;
 
 export interface PlacedColumn<Row> {
@@ -44,20 +46,32 @@ export function fitColumns<Row>(
   return fitting;
 }
 
-/** Gives every column its width: stated ones as stated, the others share `room` without `lead` pixels. */
+/** The width that a column has where there is room for it. */
+function usual(column: Column<never>): number {
+  return column.width ?? Math.max(column.minWidth ?? 0, DEFAULT_WIDTH);
+}
+
+/**
+ * Gives every column its width: stated ones as stated; the others their usual one while `room` without `lead` pixels
+ * allows it, less in a narrow window but never less than their least one, and they share what is left of a wide one.
+ */
 export function placeColumns<Row>(
   columns: readonly Column<Row>[],
   room: number,
   lead: number,
 ): PlacedColumn<Row>[] {
-  const taken = leastWidth(columns as readonly Column<never>[]) + lead;
+  const all = columns as readonly Column<never>[];
+  const wished = all.reduce((sum, column) => sum + usual(column) - minimum(column), 0);
+  const spare = Math.max(0, room - lead - leastWidth(all));
+  // Before the window has been measured every column has its usual width.
+  const part = wished === 0 || room <= 0 ? 1 : Math.min(1, spare / wished);
+  const base = all.map((column) => minimum(column) + Math.floor((usual(column) - minimum(column)) * part));
+  const taken = base.reduce((sum, width) => sum + width, lead);
   const flexible = columns.filter((column) => column.width === undefined);
   // With stated widths only, the last column takes the rest, so that the head reaches the edge.
   const growing = flexible.length > 0 ? flexible : columns.filter((column) => !column.fixed).slice(-1);
   const share = growing.length > 0 ? Math.max(0, Math.floor((room - taken) / growing.length)) : 0;
-  const widths = columns.map(
-    (column) => minimum(column as Column<never>) + (growing.includes(column) ? share : 0),
-  );
+  const widths = columns.map((column, index) => (base[index] ?? 0) + (growing.includes(column) ? share : 0));
   return columns.map((column, index) => ({
     column,
     width: widths[index] ?? 0,

@@ -6,7 +6,8 @@ import { MarkdownArticle } from '.';
 const source = `# Guide
 
 ## First steps
-Read [the manual](https://example.com/manual) or [home](/zcbus/home).
+Read [the manual](https://example.com/manual) or [home](/zcbus/home),
+or write to [us](mailto:help@example.com).
 
 ## First steps
 | a | b |
@@ -50,5 +51,6 @@ it('opens addresses of other sites in a tab of their own', async () => {
     'rel',
     'noopener noreferrer',
   );
+  expect(screen.getByRole('link', { name: 'us' })).toHaveAttribute('target', '_blank');
   expect(screen.getByRole('link', { name: 'home' })).not.toHaveAttribute('target');
 });

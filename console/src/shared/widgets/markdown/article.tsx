@@ -12,6 +12,7 @@ import { useTranslation } from 'react-i18next';
 import Markdown from 'react-markdown';
 import { Link } from 'react-router';
 import remarkGfm from 'remark-gfm';
+import { isExternalAddress } from '@/shared/lib/text';
 import { CopyButton } from '@/shared/ui/copy-button';
 import { rehypeAnchors } from './anchors';
 import './article.css';
@@ -29,7 +30,7 @@ export interface ArticleProps {
 function ArticleLink({ href, children, pathOf }: ComponentProps<'a'> & Pick<ArticleProps, 'pathOf'>) {
   const path = href && pathOf?.(href);
   if (path) return <Link to={path}>{children}</Link>;
-  const outside = /^https?:/.test(href ?? '') ? { target: '_blank', rel: 'noopener noreferrer' } : {};
+  const outside = isExternalAddress(href ?? '') ? { target: '_blank', rel: 'noopener noreferrer' } : {};
   return (
     <a href={href} {...outside}>
       {children}

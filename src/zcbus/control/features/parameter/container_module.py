@@ -1,5 +1,6 @@
-"""The properties of containers as parameters of a module: what can be set, with its default. What a container has set is
-its own (`features/container`)."""
+"""The properties of containers as parameters of a module: what can be set, with its default.
+
+What a container has set is its own (`features/container`)."""
 
 from zcbus.control.features.parameter.schemas import ParameterRecord
 from zcbus.control.platform.call import Call

@@ -55,8 +55,8 @@ def with_addresses(value: object, addresses: Mapping[str, str]) -> object:
 
 
 def without_addresses(variable_name: str, value: object, addresses: Mapping[str, str]) -> object:
-    """The value to store. Raises ParameterValueError for an address that is not as the host's owner set it: whoever
-    could change where consoles send their calls would receive the sessions of all."""
+    """The value to store. Raises ParameterValueError for an address that is not as the host's owner set it: a user
+    who could change where consoles send their calls would receive the sessions of all."""
     if not isinstance(value, dict):
         return value
     for name, address in addresses.items():
