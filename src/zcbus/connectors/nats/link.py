@@ -100,7 +100,7 @@ class NatsLink:
             task.cancel()
         await asyncio.gather(*rest, return_exceptions=True)
 
-    async def _connect(self, account: Mapping[str, str]) -> None:
+    async def _connect(self, account: Mapping[str, Any]) -> None:
         options = self._options
         hosts, port = self._places()
         secured: dict[str, Any] = {}
@@ -134,7 +134,7 @@ class NatsLink:
         self._fault = str(error) or type(error).__name__
 
 
-def _account(options: NatsOptions) -> dict[str, str]:
+def _account(options: NatsOptions) -> dict[str, Any]:
     if options.user:
         return {"user": options.user, "password": options.password}
     token = options.token

@@ -81,14 +81,17 @@ class Socket:
         """Messages from the browser: text frames as text, JSON of binary frames as a dict. Ends when the browser
         closes. Raises SocketIdle, SignedOut."""
         loop = asyncio.get_running_loop()
-        last_received = loop.time()
+        last_received = last_checked = loop.time()
         receiving: asyncio.Task[Any] | None = None
         try:
             while True:
                 receiving = receiving or asyncio.create_task(self.websocket.receive())
                 done, _ = await asyncio.wait({receiving}, timeout=min(CHECK_SECONDS, self.idle_seconds))
-                if not done:
+                # A browser that keeps sending must not put off the end of its session.
+                if not done or loop.time() - last_checked >= CHECK_SECONDS:
                     await self._check(loop.time() - last_received)
+                    last_checked = loop.time()
+                if not done:
                     continue
                 message, receiving, last_received = receiving.result(), None, loop.time()
                 if message["type"] == "websocket.disconnect":

@@ -108,3 +108,10 @@ def test_where_a_container_may_connect_to_reaches_its_agents(
     for host, port in (("127.0.0.1", 9000), ("0.0.0.0", 8001)):
         refused = admin.refused("data-service/service/add", {"name": "gate", "host": host, "port": port})
         assert "does not allow data services" in refused["message"]
+    # Both ends of the range count, at a change too.
+    gate = admin.call("data-service/service/add", {"name": "gate", "host": "127.0.0.1", "port": 8000})
+    changed = {"id": gate["id"], "name": "gate", "host": "127.0.0.1"}
+    for port in (7999, 8100):
+        refused = admin.refused("data-service/service/edit", {**changed, "port": port})
+        assert "does not allow data services" in refused["message"]
+    admin.call("data-service/service/edit", {**changed, "port": 8099})

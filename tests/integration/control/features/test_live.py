@@ -8,7 +8,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.integration.control.features.conftest import Caller
 from tests.integration.control.features.fake_agent import FakeAgent
-from tests.integration.control.features.people import administrator_of
+from tests.integration.control.features.people import administrator_of, first_sign_in
+from tests.integration.control.features.test_users import UPSERT, add
 from tests.support.live_feed import LiveFeed, live_feed, opened
 from zcbus.control.features.alert.watch import evaluate
 from zcbus.control.features.live import feed as live
@@ -71,6 +72,14 @@ def test_other_tenants_receive_nothing(admin: Caller, running: FakeAgent) -> Non
 def test_it_ends_at_once_when_its_session_does(admin: Caller) -> None:
     with live_feed(admin.plane, admin.token) as feed:
         admin.plane.post("sys/authentication/logout", {"token": admin.token})
+        assert _end(feed) == "session-revoked"
+
+
+def test_it_ends_when_its_user_is_disabled(admin: Caller) -> None:
+    user_id = add(admin, "zhao")
+    zhao = first_sign_in(admin.plane, "zhao")
+    with live_feed(admin.plane, zhao.token) as feed:
+        admin.call(UPSERT, {"userId": user_id, "status": "1"})
         assert _end(feed) == "session-revoked"
 
 

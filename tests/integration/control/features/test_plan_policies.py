@@ -1,5 +1,7 @@
 """Plans that distribute a policy: each customer after its pre-check, with a result of its own."""
 
+from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,6 +13,8 @@ from tests.integration.control.features.test_policy_delivery import Policy
 from tests.integration.control.features.test_publish import LINES, ORDERS, added, new_node
 from tests.integration.control.features.test_subscribe import new_customer, new_master
 from tests.integration.control.features.test_task_plans import later, newest, tables
+from zcbus.control.features.master_key import holders
+from zcbus.control.features.task_plan import policy_deliverer
 from zcbus.control.features.task_plan.policy_deliverer import deliver_policies
 from zcbus.model.states import SyncState
 from zcbus.protocol.answers import Finding, Findings
@@ -74,6 +78,40 @@ def test_a_customer_whose_precheck_finds_an_error_stays_as_it_was_and_stops_no_o
     assert sorted(done for done, _ in shown.values()) == [False, True]
     versions = {one["version"] for one in admin.call("policy/distribute/page", {"policy": policy.id})["records"]}
     assert versions == {None, 1}
+
+
+def test_the_customer_of_a_control_plane_that_died_is_taken_up(
+    agent: FakeAgent, admin: Caller, masters: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    policy, plane = Policy(admin), admin.plane
+    add(admin, "first", distribution(policy, version=1, masters=list(masters)))
+    later(plane, hours=1)
+    dying, other = (replace(plane.services, process_id=name) for name in ("dying", "other"))
+    holders.report(dying)
+
+    class Killed(BaseException):
+        pass
+
+    def die(*_: Any) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patched:
+        patched.setattr(policy_deliverer, "_deliver", die)
+        with pytest.raises(Killed):
+            deliver_policies(dying)
+    # While it may be working, another one delivers to the other customer only.
+    deliver_policies(other)
+    waiting = {True: 0, False: 0}
+    for _, text in tables(admin).values():
+        waiting[text == "Waits for version 1"] += 1
+    assert waiting == {True: 1, False: 1}
+    plane.clock.advance(holders.LIVE + timedelta(seconds=1))
+    holders.report(other)
+    deliver_policies(other)
+    admin = Caller(plane, plane.sign_in())
+    assert not any(text == "Waits for version 1" for _, text in tables(admin).values())
+    versions = [one["version"] for one in admin.call("policy/distribute/page", {"policy": policy.id})["records"]]
+    assert versions == [1, 1]
 
 
 def test_a_plan_names_a_policy_that_is_there_and_runs_once(

@@ -1,7 +1,7 @@
 """Writing of backups that runs of plans wait for.
 
 It takes as long as the store is large, so it is done in a thread of its own and outside of the run's transactions. A
-control plane claims the file in the run's row first. One that dies meanwhile leaves the run to its time-out.
+control plane claims the file in the run's row first. When it dies meanwhile, another one writes a file of its own.
 """
 
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Row
 
 from zcbus.control.features.task_plan import repository
+from zcbus.control.features.task_plan.claims import claim, is_free, is_own
 from zcbus.control.features.task_plan.job_input import JobInput, JobType
 from zcbus.control.features.task_plan.jobs.backup import asked_of
 from zcbus.control.platform.services import Services
@@ -20,7 +21,6 @@ from zcbus.kit.errors import ZcbusError
 from zcbus.kit.logging import get_logger
 
 FOLDER = "backups"
-_CLAIMED = 1
 _log = get_logger("control.backup")
 
 
@@ -51,9 +51,9 @@ def release_claims(database: Database) -> None:
 def _claim(services: Services, run_id: str) -> Row[Any] | None:
     with services.database.write() as store:
         run = repository.lock_run(store, run_id)
-        if run is None or not run.tables or run.tables[0]["done"] is not None or run.tables[0]["mark"] == _CLAIMED:
+        if run is None or not run.tables or not is_free(store, services, run.tables[0]):
             return None
-        repository.change_run(store, run_id, {"tables": [{**run.tables[0], "mark": _CLAIMED}]})
+        repository.change_run(store, run_id, {"tables": [{**run.tables[0], **claim(services)}]})
         return run
 
 
@@ -76,10 +76,10 @@ def _make(services: Services, run: Row[Any]) -> None:
 
 
 def _end(services: Services, run: Row[Any], result: dict[str, Any]) -> bool:
-    """Note the result; False: the attempt is over already."""
+    """Note the result; False: the attempt is over already, or another control plane has taken it up."""
     with services.database.write() as store:
         now = repository.lock_run(store, run.id)
-        if now is None or now.attempt != run.attempt or now.tables[0]["done"] is not None:
+        if now is None or now.attempt != run.attempt or not is_own(services, now.tables[0]):
             return False
         repository.change_run(store, run.id, {"tables": [{**now.tables[0], **result}]})
         return True

@@ -1,8 +1,9 @@
 """Deliveries that runs of plans wait for.
 
 The pre-check of a customer asks an agent, so it is made in a thread of its own and outside of the run's transactions. A
-control plane claims one customer after the other in the run's row. One that dies meanwhile leaves the run to its
-time-out; a delivery itself is one transaction, so that no customer is left half-way.
+control plane claims one customer after the other in the run's row. When it dies meanwhile, another one takes the
+customer up: a delivery is one transaction, so that no customer is left half-way, and one that is repeated changes
+nothing.
 """
 
 from typing import Any
@@ -14,10 +15,11 @@ from zcbus.control.features.policy.delivery import admitted, deliver, find_versi
 from zcbus.control.features.policy.delivery_plan import Target
 from zcbus.control.features.policy.rollout import facts_of
 from zcbus.control.features.task_plan import repository
+from zcbus.control.features.task_plan.claims import claim, is_free, is_own
 from zcbus.control.features.task_plan.errors import PlanOwnerGoneError
 from zcbus.control.features.task_plan.job_input import JobInput, JobType
 from zcbus.control.features.task_plan.jobs.base import TableProgress
-from zcbus.control.features.task_plan.jobs.distribution import CLAIMED, DELIVERED, DISTRIBUTION, asked_of
+from zcbus.control.features.task_plan.jobs.distribution import DELIVERED, DISTRIBUTION, asked_of
 from zcbus.control.features.task_plan.runner import ACTION
 from zcbus.control.platform.call import Call, unattended
 from zcbus.control.platform.errors import ForbiddenError, RecordNotFoundError, StoreBusyError
@@ -46,11 +48,11 @@ def _claim(services: Services, run_id: str) -> tuple[Row[Any], TableProgress] | 
     """The next customer of a run; None: none is left to deliver to."""
     with services.database.write() as store:
         run = repository.lock_run(store, run_id)
-        pending = [one for one in run.tables if one["done"] is None and one["mark"] == 0] if run is not None else []
-        if run is None or not pending:
+        found = next((one for one in run.tables if is_free(store, services, one)), None) if run is not None else None
+        if run is None or found is None:
             return None
-        _change(store, run, pending[0]["id"], {"mark": CLAIMED})
-        return run, pending[0]
+        _change(store, run, found["id"], claim(services))
+        return run, found
 
 
 def _deliver(services: Services, run: Row[Any], customer: TableProgress) -> dict[str, Any]:
@@ -91,10 +93,12 @@ def _call(services: Services, store: Connection, run: Row[Any]) -> Call:
 
 
 def _end(services: Services, run: Row[Any], customer: TableProgress, result: dict[str, Any]) -> None:
-    """Note the result, unless the attempt is over already."""
+    """Note the result, unless the attempt is over already or another control plane has taken it up."""
     with services.database.write() as store:
         now = repository.lock_run(store, run.id)
-        if now is not None and now.attempt == run.attempt:
+        if now is None or now.attempt != run.attempt:
+            return
+        if any(one["id"] == customer["id"] and is_own(services, one) for one in now.tables):
             _change(store, now, customer["id"], result)
 
 

@@ -6,7 +6,7 @@ Both happen in short transactions of the store without state in the process, so 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, Protocol, TypedDict
+from typing import Any, NotRequired, Protocol, TypedDict
 
 from sqlalchemy import Connection, Row
 
@@ -31,7 +31,8 @@ _NAMED = 5
 
 class TableProgress(TypedDict):
     """A table of a run, or another object of its job. `done`: None while not known; `code`, `facts`: why it is not, or
-    what was done. `mark`: what its order changed, as the job needs it. `again`: another attempt may help."""
+    what was done. `mark`: what its order changed, as the job needs it. `again`: another attempt may help.
+    `by`, `since`: process id of the control plane that works on it, and since when (`task_plan.claims`)."""
 
     id: str
     table: str
@@ -40,6 +41,8 @@ class TableProgress(TypedDict):
     facts: dict[str, str]
     mark: int
     again: bool
+    by: NotRequired[str]
+    since: NotRequired[str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,8 +30,8 @@ from zcbus.control.platform.authorisation import Access, authorise
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.principal import Operation
 
-CLAIMED, DELIVERED = 1, 2
-"""Marks of a customer: a control plane delivers to it; it has the version, and its tables load."""
+DELIVERED = 2
+"""Mark of a customer that has the version, and whose tables load."""
 
 _SETTLED = frozenset({"active", "suspended"})
 
