@@ -87,7 +87,7 @@ export function ChannelList({ controlId, isSteered }: { controlId: string; isSte
 
 interface ActionsProps {
   channel: ChannelRecord;
-  /** A sync link steers it: it can only be looked at. */
+  /** A sync link steers it: it can only be read. */
   isSteered: boolean;
   onEdit: (channel: ChannelRecord) => void;
   onMeasure: (channel: ChannelRecord) => void;

@@ -5,7 +5,7 @@ from alembic import op
 
 from zcbus.control.store.columns import JsonDocument, UtcTimestamp
 
-revision = "0026"
+revision = "0024"
 down_revision = "0023"
 branch_labels = None
 depends_on = None
