@@ -28,6 +28,8 @@ def assert_states_hold(services: Services) -> None:
     reduce_overdue(services)
     with services.database.read() as connection:
         stored = _states(connection)
+    if not any(stored.values()):
+        return
     with services.database.write() as connection:
         services.database.states.mark_all(connection)
     with services.database.read() as connection:

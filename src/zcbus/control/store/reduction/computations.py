@@ -1,5 +1,6 @@
 """Computations."""
 
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection, Select, or_, select
@@ -18,7 +19,10 @@ def reduce_computations(connection: Connection, moment: Moment, services: set[st
     """Reduce the marked computations and those of services that changed."""
     changed = []
     concerned = or_(computation.c.unreduced, among(computation.c.service_id, services))
-    for row in connection.execute(_facts().where(concerned)):
+    rows = connection.execute(_facts().where(concerned)).all()
+    if not rows:
+        return
+    for row in rows:
         known = ComputationFacts(
             reported=SyncState(row.state),
             reported_generation=row.reported_generation,
@@ -34,6 +38,7 @@ def reduce_computations(connection: Connection, moment: Moment, services: set[st
     save(connection, computation, changed)
 
 
+@cache
 def _facts() -> Select[Any]:
     columns = ("id", "state", "reported_at", "reported_generation", "generation", "current_state", "current_since")
     of_service = service.c.worker, service.c.desired, service.c.observed_since

@@ -1,6 +1,7 @@
 """Sync links."""
 
 from collections import defaultdict
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, func, or_, select
@@ -22,6 +23,8 @@ _publish, _subscribe = service.alias("publish_service"), service.alias("subscrib
 def reduce_links(connection: Connection, moment: Moment, services: set[str], channels: set[str] | None) -> None:
     """Reduce the marked links, and those of services that changed or of channels whose tables did; None: all."""
     found = _concerned(connection, services, channels)
+    if not found:
+        return
     tables = _tables_by_state(connection, found)
     changed, tenants = [], set()
     for row in connection.execute(_facts().where(among(sync_link.c.id, found))):
@@ -61,6 +64,7 @@ def _joined(statement: Select[Any]) -> Select[Any]:
     )
 
 
+@cache
 def _facts() -> Select[Any]:
     columns = ("id", "tenant_id", "desired", "current_state", "current_since")
     found: Select[Any] = select(

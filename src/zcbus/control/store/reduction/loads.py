@@ -7,6 +7,7 @@ tables showed: also where an agent fell silent or the control plane was restarte
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, and_, bindparam, exists, func, insert, literal, or_, select, update
@@ -121,6 +122,7 @@ def _known(table_ids: Collection[str]) -> Select[Any]:
     return found.where(among(load_record.c.table_id, table_ids), or_(current, load_record.c.is_open))
 
 
+@cache
 def _facts() -> Select[Any]:
     table = subscribed_table.c
     source, target = data_source.alias("load_source"), data_source.alias("load_target")

@@ -1,5 +1,6 @@
 """Published tables."""
 
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, select
@@ -18,6 +19,8 @@ from zcbus.model.states import DesiredState, PublishState
 def reduce_published(connection: Connection, moment: Moment, services: set[str]) -> None:
     """Reduce the marked tables and those of services that changed."""
     found = ids(connection, marked(published_table)) | _of_services(connection, services)
+    if not found:
+        return
     changed, tenants = [], set()
     for row in connection.execute(_facts().where(among(published_table.c.id, found))):
         state, origin = published_state(_known(row))
@@ -37,6 +40,7 @@ def _of_services(connection: Connection, services: set[str]) -> set[str]:
     return ids(connection, found.where(among(publish_node.c.service_id, services)))
 
 
+@cache
 def _facts() -> Select[Any]:
     columns = (
         *("id", "state", "state_since", "reported_at", "reported_generation", "generation"),

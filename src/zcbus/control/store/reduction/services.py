@@ -1,5 +1,6 @@
 """Services and the channels that are in their states."""
 
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, or_, select
@@ -25,7 +26,10 @@ _REDUCED = ("current_state", "current_since", "worker", "worker_started_at", "ha
 def reduce_services(connection: Connection, moment: Moment) -> set[str]:
     """Reduce the marked services; returns those in whose state something changed."""
     changed, tenants = [], set()
-    for row in connection.execute(facts().where(service.c.unreduced)):
+    rows = connection.execute(facts().where(service.c.unreduced)).all()
+    if not rows:
+        return set()
+    for row in rows:
         reduced = reduce(row, moment)
         if any(reduced[name] != getattr(row, name) for name in _REDUCED):
             changed.append({"row_id": row.id, **reduced})
@@ -35,6 +39,7 @@ def reduce_services(connection: Connection, moment: Moment) -> set[str]:
     return {row["row_id"] for row in changed}
 
 
+@cache
 def facts() -> Select[Any]:
     """Facts that determine services' states, and their stored values."""
     columns = (
@@ -75,7 +80,10 @@ def reduce_channels(connection: Connection, services: set[str]) -> None:
         channel.c.id, channel.c.current_state, service.c.current_state.label("of_service"), service.c.has_run
     ).join(service, service.c.id == channel.c.service_id)
     changed = []
-    for row in connection.execute(found.where(concerned)):
+    rows = connection.execute(found.where(concerned)).all()
+    if not rows:
+        return
+    for row in rows:
         state = channel_state(ServiceState(row.of_service), row.has_run)
         if state != row.current_state:
             changed.append({"row_id": row.id, "current_state": state.value})

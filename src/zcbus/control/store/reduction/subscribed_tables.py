@@ -1,5 +1,6 @@
 """Subscribed tables."""
 
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, func, select
@@ -30,6 +31,8 @@ def reduce_subscribed(connection: Connection, moment: Moment, services: set[str]
     returns the channels of which tables changed."""
     changed: dict[str, dict[str, Any]] = {}
     found = _concerned(connection, services, sources)
+    if not found:
+        return set()
     for row in connection.execute(_facts().where(among(subscribed_table.c.id, found))):
         reduced = _reduce(row)
         if tuple(reduced.values()) != (row.current_state, row.current_origin, row.is_up, row.has_trouble):
@@ -42,6 +45,8 @@ def reduce_subscribed(connection: Connection, moment: Moment, services: set[str]
 
 def _add_since(connection: Connection, moment: Moment, changed: dict[str, dict[str, Any]]) -> set[str]:
     """Since when the new states hold. Most reports change none, so this is not read with every table's facts."""
+    if not changed:
+        return set()
     channels, tenants = set(), set()
     table = subscribed_table.c
     known: Select[Any] = select(
@@ -78,6 +83,7 @@ def _concerned(connection: Connection, services: set[str], sources: bool) -> set
     return concerned
 
 
+@cache
 def _facts() -> Select[Any]:
     own = (
         *("id", "state", "reported_at", "reported_generation", "generation", "reported_moves", "moves", "suspended"),
