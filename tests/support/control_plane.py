@@ -1,10 +1,12 @@
 """A real control plane for tests: its own data folder, a free port, the store the test chooses."""
 
 import asyncio
+import sqlite3
+import tempfile
 from collections.abc import Coroutine, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -12,13 +14,14 @@ from unittest.mock import patch
 import httpx
 import uvicorn.server
 from argon2 import PasswordHasher
+from sqlalchemy import Connection
 
 from tests.support.clock import MovableClock
 from zcbus.control.bootstrap import build_services, local_token, prepare
 from zcbus.control.features.account import passwords
 from zcbus.control.platform.services import Services
 from zcbus.control.server import serving
-from zcbus.control.store import engine
+from zcbus.control.store import engine, migrate
 from zcbus.kit.settings import Settings, load_settings
 
 ADMIN_PASSWORD = "Chosen-by-hand-1"
@@ -65,7 +68,8 @@ def control_plane(folder: Path, database_url: str | None = None, **settings: str
     clock = MovableClock()
     with patch.object(engine, "_create_engine", _engine_of):
         services = build_services(_settings(folder, database_url, settings), clock)
-    with _quick_hashes(), patch.object(uvicorn.server, "asyncio", _Impatient()):
+    quick = patch.object(migrate, "upgrade", _upgrade_quickly)
+    with quick, _quick_hashes(), patch.object(uvicorn.server, "asyncio", _Impatient()):
         lines = prepare(services)
         with serving(services, periodic=False) as address, _client(address) as client:
             yield ControlPlane(address, services, clock, lines, client)
@@ -74,6 +78,37 @@ def control_plane(folder: Path, database_url: str | None = None, **settings: str
 _engine_of = lru_cache(maxsize=4)(engine._create_engine)
 """An engine remembers how its statements are compiled, which is a fourth of what most tests do: where the next control
 plane has the same address, it continues with the engine, and with connections of its own."""
+
+
+_upgrade = migrate.upgrade
+
+
+def _upgrade_quickly(connection: Connection, version: str) -> None:
+    """An empty SQLite store gets what all migrations make, which take a second, as the text of a store that they were
+    applied to. That they bring each store there is proven in `test_upgrades` and `test_store`."""
+    is_empty = connection.dialect.name == "sqlite" and migrate.current_version(connection) is None
+    if not is_empty or version != migrate.needed_version():
+        _upgrade(connection, version)
+        return
+    cursor = connection.connection.cursor()
+    for statement in _migrated_store():
+        cursor.execute(statement)
+    cursor.close()
+
+
+@cache
+def _migrated_store() -> list[str]:
+    """The statements that make an SQLite store of this program's version."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "store.db"
+        database = engine.Database(f"sqlite:///{path}", MovableClock())
+        with database.write() as connection:
+            _upgrade(connection, migrate.needed_version())
+        database.close()
+        store = sqlite3.connect(path)
+        statements = [one for one in store.iterdump() if one not in ("BEGIN TRANSACTION;", "COMMIT;")]
+        store.close()
+        return statements
 
 
 class _Impatient:

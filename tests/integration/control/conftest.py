@@ -52,14 +52,14 @@ def _names_its_store(item: pytest.Item) -> bool:
 
 
 @pytest.fixture(params=STORES)
-def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+def storeurl_of(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """The address of an empty store; each test that uses it runs on SQLite and on PostgreSQL."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path}/store.db"
         return
     server: PostgreSQLServer = request.getfixturevalue("postgres_server")
     name = server.fresh_database("store")
-    yield _url(server, name)
+    yield url_of(server, name)
     server.drop_database(name)
 
 
@@ -82,7 +82,7 @@ def prepared_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[s
         return
     kept, database = request.getfixturevalue("prepared_postgresql")
     shutil.copytree(kept, tmp_path, dirs_exist_ok=True)
-    yield _url(database.server, database.name)
+    yield url_of(database.server, database.name)
     database.restore()
 
 
@@ -99,7 +99,7 @@ def prepared_postgresql(
 ) -> tuple[Path, RestoredDatabase]:
     folder = tmp_path_factory.mktemp("prepared-postgresql")
     name = postgres_server.fresh_database("prepared")
-    url = _url(postgres_server, name)
+    url = url_of(postgres_server, name)
     return folder, RestoredDatabase.prepared(postgres_server, name, lambda: prepare_store(folder, url))
 
 
@@ -111,5 +111,6 @@ def _copied(store: Path, copy: Path) -> str:
     return f"sqlite:///{copy}"
 
 
-def _url(server: PostgreSQLServer, name: str) -> str:
+def url_of(server: PostgreSQLServer, name: str) -> str:
+    """The address of a store in a PostgreSQL database."""
     return f"postgresql+psycopg://{server.user}:{server.password}@{server.host}:{server.port}/{name}"

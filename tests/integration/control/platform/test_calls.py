@@ -169,6 +169,7 @@ def shared_plane(prepared_sqlite: Path, tmp_path_factory: pytest.TempPathFactory
         yield running
 
 
+@pytest.mark.soak(but=["*-south", "super-admin-default"])
 @pytest.mark.parametrize("tenant", ["default", "south"])
 @pytest.mark.parametrize("role", [*ROLES, "remote"])
 def test_every_call_admits_exactly_whom_the_table_names(role: str, tenant: str, shared_plane: ControlPlane) -> None:

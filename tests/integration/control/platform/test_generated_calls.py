@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.control_plane import ControlPlane
 
-FEW = 4
+FEW = 2
 FILE = "application/octet-stream"
 CALLS_PER_ROUTE = int(os.environ.get("ZCBUS_GENERATED_CALLS", FEW))
 SEED = int(os.environ.get("ZCBUS_GENERATED_SEED", "20260131"))
