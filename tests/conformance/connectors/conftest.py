@@ -1,6 +1,7 @@
 """Pairs of databases to try. A kind's own case is in `<kind>_case.py`.
 
-Versions and products of one family take turns (tests/support/turns.py), and so do the sources of another kind of target.
+Versions and products of one family take turns (tests/support/turns.py), and so do the sources of
+another kind of target.
 """
 
 from collections.abc import Iterator

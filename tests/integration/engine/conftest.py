@@ -19,14 +19,24 @@ _EITHER = ("postgres_server", "mariadb_server")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    folder = Path(__file__).parent
-    take_turns((item for item in items if item.path.is_relative_to(folder)), "pair", _family)
+    own = [item for item in items if item.path.is_relative_to(Path(__file__).parent)]
+    take_turns((item for item in own if _has_one_source(item)), "pair", _others)
+    take_turns((item for item in own if not _has_one_source(item)), "pair", _family)
+
+
+def _has_one_source(item: pytest.Item) -> bool:
+    """Whether the tests of a module are about one database, as the source of either."""
+    pairs: list[Pair] = getattr(item.module, "PAIRS", []) if isinstance(item, pytest.Function) else []
+    return len({source for source, _ in pairs}) == 1
+
+
+def _others(pair: Pair) -> tuple[str, ...]:
+    return tuple("" if server in _EITHER else server for server in pair)
 
 
 def _family(pair: Pair) -> tuple[object, ...]:
     """What matters of a pair: whether it crosses from one database to the other, and any other server."""
-    others = tuple("" if server in _EITHER else server for server in pair)
-    return others if any(others) else (pair[0] == pair[1],)
+    return _others(pair) if any(_others(pair)) else (pair[0] == pair[1],)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

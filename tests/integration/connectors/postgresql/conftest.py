@@ -1,13 +1,21 @@
-"""A fresh database on each PostgreSQL version."""
+"""A fresh database on a PostgreSQL version; the versions take turns (tests/support/turns.py)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.servers.postgresql import PostgreSQLServer
+from tests.support.turns import take_turns
 from zcbus.connectors.options import ConnectionOptions
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    folder = Path(__file__).parent
+    take_turns((item for item in items if item.path.is_relative_to(folder)), "database", lambda _: "postgresql")
 
 
 @dataclass(frozen=True)
