@@ -15,11 +15,14 @@ _ALL_SERVERS = "tests/conformance/connectors"
 """Tests of a folder that need every server."""
 _SLOW = {
     "opensearch_server": _ALL_SERVERS,
-    "kafka_broker": "kafka",
-    "kafka_topics": "kafka",
+    "kafka_broker": _ALL_SERVERS,
+    "kafka_topics": _ALL_SERVERS,
+    "secure_kafka": _ALL_SERVERS,
+    "tests.support.buses": _ALL_SERVERS,
     "mysql_server": "mysql",
 }
-"""Fixture of a server → the group of the files that name it."""
+"""Fixture of a server, or the module that has it → the group of the files that name it. MySQL's files keep a worker of
+their own: one worker with all of them would be the last to end."""
 
 
 class ByServers(LoadFileScheduling):
@@ -34,8 +37,11 @@ class ByServers(LoadFileScheduling):
 
 
 def group_of(root: Path, file: str) -> str:
-    """The group of a file of tests, given relative to `root`; the file itself where it needs no slow server."""
+    """The group of a file of tests, given relative to `root`; the file itself where it needs no slow server.
+
+    What a folder's conftest.py needs, each of its files does."""
     if file.startswith(f"{_ALL_SERVERS}/"):
         return _ALL_SERVERS
-    text = (root / file).read_text("utf-8")
+    path = root / file
+    text = "".join(one.read_text("utf-8") for one in (path, path.with_name("conftest.py")) if one.exists())
     return next((group for fixture, group in _SLOW.items() if fixture in text), file)
