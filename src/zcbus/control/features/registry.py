@@ -62,6 +62,7 @@ from zcbus.control.features.table_command import feature as table_command
 from zcbus.control.features.task_plan import feature as task_plan
 from zcbus.control.features.tenant import feature as tenant
 from zcbus.control.features.terminal import feature as terminal
+from zcbus.control.features.timeline import feature as timeline
 from zcbus.control.features.translation import feature as translation
 from zcbus.control.features.upload import feature as upload
 from zcbus.control.features.user import feature as user
@@ -86,6 +87,7 @@ FEATURES: tuple[Feature, ...] = (
     progress,
     parameter,
     dictionary,
+    timeline,
     translation,
     container,
     cluster,

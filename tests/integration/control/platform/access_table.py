@@ -203,6 +203,7 @@ ACCESS: dict[str, str] = {
     "POST home/overview": "home view",
     "POST link-monitor/page": "linkMonitor view",
     "POST metrics/series": _MEASURED,
+    "POST timeline/page": _MEASURED,
     "POST monitor/anomaly-statistics/page": "monitor/anomaly-statistics view",
     "POST monitor/index-statistics/get": "monitor/index-statistics view",
     "POST monitor/index-statistics/page": "monitor/index-statistics view",

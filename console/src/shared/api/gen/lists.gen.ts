@@ -38,6 +38,7 @@ export * from './lists/sync-link.gen';
 export * from './lists/sync-task.gen';
 export * from './lists/task-plan.gen';
 export * from './lists/tenant.gen';
+export * from './lists/timeline.gen';
 export * from './lists/translation.gen';
 export * from './lists/upload.gen';
 export * from './lists/user.gen';

@@ -76,6 +76,7 @@ export * from './sdk/sync-task.gen';
 export * from './sdk/task-plan.gen';
 export * from './sdk/tenant.gen';
 export * from './sdk/terminal.gen';
+export * from './sdk/timeline.gen';
 export * from './sdk/translation.gen';
 export * from './sdk/upload.gen';
 export * from './sdk/user.gen';

@@ -5773,6 +5773,13 @@ export type EncodeRequest = {
 };
 
 /**
+ * EntryKind
+ *
+ * Kinds of entries.
+ */
+export type EntryKind = 'act' | 'alert' | 'recovery' | 'process' | 'load' | 'schema' | 'plan';
+
+/**
  * Envelope[ApiDetail]
  */
 export type EnvelopeApiDetail = {
@@ -7599,6 +7606,21 @@ export type EnvelopePageTextRecord = {
      */
     code: number;
     data: PageTextRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[TimelineEntry]]
+ */
+export type EnvelopePageTimelineEntry = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageTimelineEntry;
     /**
      * Message
      */
@@ -15938,6 +15960,20 @@ export type PageTextRecord = {
      * Records
      */
     records: Array<TextRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[TimelineEntry]
+ */
+export type PageTimelineEntry = {
+    /**
+     * Records
+     */
+    records: Array<TimelineEntry>;
     /**
      * Total
      */
@@ -25484,6 +25520,105 @@ export type ThirdPartyAnswer = {
      * State
      */
     state: string;
+};
+
+/**
+ * TimelineEntry
+ *
+ * `id`: of the record of the operation log, the alert, the load, the run or the process; an alert and its recovery
+ * have the same. `subject`: what it happened to. `who`: null where nobody did it. `result`: as a code; `outcome`: as
+ * text, `look`: what it means. `reason`: why it failed, if that is known. `until`: when it ended, if it lasted.
+ * `place`: the id of what the entry leads to: the task plan, else null.
+ */
+export type TimelineEntry = {
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * Id
+     */
+    id: string;
+    kind: EntryKind;
+    /**
+     * Look
+     */
+    look: 'good' | 'bad' | 'warning' | 'quiet';
+    /**
+     * Outcome
+     */
+    outcome: string;
+    /**
+     * Place
+     */
+    place: string | null;
+    reason: ReasonRecord | null;
+    /**
+     * Result
+     */
+    result: string;
+    /**
+     * Subject
+     */
+    subject: string;
+    /**
+     * Title
+     */
+    title: string;
+    /**
+     * Until
+     */
+    until: string | null;
+    /**
+     * Who
+     */
+    who: string | null;
+};
+
+/**
+ * TimelinePageRequest
+ *
+ * `kinds`: only entries of these kinds; []: of all. `search`: a part of what happened, of what it happened to, or
+ * of who did it. `since`, `until`: when it happened.
+ */
+export type TimelinePageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Id
+     */
+    id: string;
+    kind: MetricSubject;
+    /**
+     * Kinds
+     */
+    kinds?: Array<EntryKind>;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Since
+     */
+    since?: string | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * Until
+     */
+    until?: string | null;
 };
 
 /**
@@ -43754,6 +43889,39 @@ export type TaskPlanPageRunTablesResponses = {
 };
 
 export type TaskPlanPageRunTablesResponse = TaskPlanPageRunTablesResponses[keyof TaskPlanPageRunTablesResponses];
+
+export type TimelinePageData = {
+    body: TimelinePageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/timeline/page';
+};
+
+export type TimelinePageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TimelinePageError = TimelinePageErrors[keyof TimelinePageErrors];
+
+export type TimelinePageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageTimelineEntry;
+};
+
+export type TimelinePageResponse = TimelinePageResponses[keyof TimelinePageResponses];
 
 export type EncodeToolDecodeData = {
     body: DecodeRequest;

@@ -7,7 +7,7 @@ from pydantic import SecretStr
 from sqlalchemy import Connection
 
 from zcbus.control.features.datasource import connections
-from zcbus.control.features.subscribe import queries, service, table_repository
+from zcbus.control.features.subscribe import queries, schema_changes, service, table_repository
 from zcbus.control.platform.outlines import Outline
 from zcbus.control.platform.secrets import Lasting, SecretBox
 from zcbus.model.services import SERVICE_OF_CLIENT
@@ -72,7 +72,9 @@ def save_reports(
         return
     for channel in queries.channels_of_services(connection, reporting):
         newest = {report.table: report for report in reports[channel.service_id]}
-        table_repository.save_reports(connection, channel.id, [_report_row(newest[table]) for table in sorted(newest)])
+        rows = [_report_row(newest[table]) for table in sorted(newest)]
+        schema_changes.record(connection, channel.id, rows)
+        table_repository.save_reports(connection, channel.id, rows)
 
 
 def _report_row(report: SyncTableReport) -> dict[str, Any]:

@@ -92,8 +92,15 @@ def order(
     call.audit.before = {side_of(verb).name(row): _before(verb, row) for row in examined.taken}
     unchanged = [one.table for one in results if one.code == NOTHING_TO_DO]
     facts = {**parameters.noted(), **({"unchanged": unchanged} if unchanged else {})}
-    note_outcomes(call, results, verb.value, subject, **facts)
+    note_outcomes(call, results, verb.value, subject or _link_of(chosen.rows), **facts)
     return results
+
+
+def _link_of(rows: Sequence[Row[Any]]) -> str | None:
+    """The name of the link that has all the tables; None: there is none."""
+    links = {(row.link_id, row.link_name) for row in rows if hasattr(row, "link_id")}
+    (link_id, name), *others = links or {(None, None)}
+    return name if link_id is not None and not others else None
 
 
 def results_of(call: Call, verb: TableVerb, chosen: Chosen, examined: Examined) -> list[TableResult]:

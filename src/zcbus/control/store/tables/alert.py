@@ -47,6 +47,7 @@ alert = Table(
     Column("repeats", Integer, nullable=False, server_default="0"),
     Index(None, "tenant_id", "status", "update_time"),
     Index(None, "recovered_time"),
+    Index(None, "link_id"),
 )
 
 alert_mute = Table(

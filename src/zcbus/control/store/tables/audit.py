@@ -26,6 +26,7 @@ audit_record = Table(
     Column("error_code", String(100)),
     Index(None, "tenant_id", "recorded_at"),
     Index(None, "recorded_at"),
+    Index(None, "subject", "recorded_at"),
 )
 
 # One link for each time a record was written: its begin, its result. Written by `platform.audit_chain` alone.

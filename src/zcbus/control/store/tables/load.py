@@ -52,5 +52,6 @@ load_record = Table(
     Column("is_open", Boolean, nullable=False),
     Index(None, "table_id", "generation", unique=True),
     Index(None, "tenant_id", "queued_at"),
+    Index(None, "link_id", "queued_at"),
     Index(None, "is_open", "state_since"),
 )
