@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import (
     Encoding,
@@ -23,6 +23,7 @@ RENEWED_BEFORE = timedelta(days=30)
 _SKEW = timedelta(minutes=5)
 """Tolerance for hosts whose clocks differ."""
 _MAX_NAME_LENGTH = 64
+_RSA_BITS = 2048
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,15 @@ def make_server_certificate(authority: KeyPair, now: datetime, names: Sequence[s
         ExtendedKeyUsageOID.SERVER_AUTH,
     )
     return KeyPair(certificate, _pem(key))
+
+
+def make_signing_certificate(now: datetime, name: str) -> KeyPair:
+    """An RSA key that signs requests to identity providers, and a certificate of its own for their administrators:
+    few of them take other kinds of keys."""
+    key = rsa.generate_private_key(65537, _RSA_BITS)
+    subject = _name(name)
+    certificate = _builder(subject, subject, key.public_key(), now, AUTHORITY_LIFETIME).sign(key, SHA256())
+    return KeyPair(certificate.public_bytes(Encoding.PEM), _pem(key))
 
 
 def make_request(name: str) -> tuple[bytes, bytes]:
@@ -134,7 +144,11 @@ def _signed(authority: KeyPair, builder: x509.CertificateBuilder, purpose: x509.
 
 
 def _builder(
-    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey, now: datetime, lifetime: timedelta
+    subject: x509.Name,
+    issuer: x509.Name,
+    key: ec.EllipticCurvePublicKey | rsa.RSAPublicKey,
+    now: datetime,
+    lifetime: timedelta,
 ) -> x509.CertificateBuilder:
     return (
         x509.CertificateBuilder()
@@ -162,5 +176,5 @@ def _general_name(name: str) -> x509.GeneralName:
         return x509.DNSName(name)
 
 
-def _pem(key: ec.EllipticCurvePrivateKey) -> bytes:
+def _pem(key: ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey) -> bytes:
     return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
