@@ -10,8 +10,8 @@ PLATFORM: Texts = {
     "ZCBUS_HOST": ("address that console and API listen on", "控制台和 API 的监听地址"),
     "ZCBUS_PORT": ("their port", "监听端口"),
     "ZCBUS_PUBLIC_ADDRESS": (
-        "where people reach the platform; needed for CAS and OpenID Connect; other names are refused then",
-        "用户访问平台的地址；使用 CAS 和 OpenID Connect 时必填；设置后拒绝以其他主机名访问",
+        "where people reach the platform; needed for CAS, OpenID Connect and SAML; other names are refused then",
+        "用户访问平台的地址；使用 CAS、OpenID Connect 和 SAML 时必填；设置后拒绝以其他主机名访问",
     ),
     "ZCBUS_OTHER_HOSTS": (
         "further names that it is reached under, by agents for example",
@@ -83,6 +83,16 @@ SIGN_IN: Texts = {
     "ZCBUS_OIDC_CLIENT_SECRET": ("the client's secret", "客户端密钥"),
     "ZCBUS_OIDC_NAME": ("text of the link on the sign-in page", "登录页上的链接文字"),
     "ZCBUS_OIDC_USER_CLAIM": ("claim that names the account", "表示账号的声明"),
+    "ZCBUS_SAML_METADATA": ("identity provider of SAML 2.0", "SAML 2.0 身份提供方"),
+    "ZCBUS_SAML_NAME": ("text of the link on the sign-in page", "登录页上的链接文字"),
+    "ZCBUS_SAML_USER_ATTRIBUTE": (
+        "attribute that names the account; empty: the NameID",
+        "表示账号的属性；留空则使用 NameID",
+    ),
+    "ZCBUS_SAML_ENTITY_ID": (
+        "the platform's name at the provider; empty: the address of its metadata",
+        "平台在身份提供方的名称；留空则为平台元数据的地址",
+    ),
     "ZCBUS_LDAP_URL": ("directory whose passwords open accounts", "其密码可用于登录的目录服务器"),
     "ZCBUS_LDAP_BIND_DN": (
         "entry as which users are looked up; empty: anonymously",

@@ -9,12 +9,16 @@ describe('without a session', () => {
     );
   });
 
-  it.each(['/login', '/reset-password', '/thirdpart-sign-in', '/servicepart-sign-in', '/download-page'])(
-    '%s is open',
-    (path) => {
-      expect(redirection(path, path, false)).toBeUndefined();
-    },
-  );
+  it.each([
+    '/login',
+    '/reset-password',
+    '/thirdpart-sign-in',
+    '/servicepart-sign-in',
+    '/saml-sign-in',
+    '/download-page',
+  ])('%s is open', (path) => {
+    expect(redirection(path, path, false)).toBeUndefined();
+  });
 });
 
 describe('with a session', () => {

@@ -7,6 +7,7 @@ const publicPaths = [
   '/',
   '/thirdpart-sign-in',
   '/servicepart-sign-in',
+  '/saml-sign-in',
   '/reset-password',
   '/download-page',
 ];

@@ -19,6 +19,7 @@ const SignInPage = lazy(() => import('@/features/sign-in/sign-in-page'));
 const ResetPasswordPage = lazy(() => import('@/features/sign-in/reset-password-page'));
 const ThirdPartyPage = lazy(() => import('@/features/sign-in/third-party-page'));
 const ServicePage = lazy(() => import('@/features/sign-in/service-page'));
+const SamlPage = lazy(() => import('@/features/sign-in/saml-page'));
 const DownloadPage = lazy(() => import('@/features/download/download-page'));
 const loadFrame = () => import('./frame/frame');
 const Frame = lazy(loadFrame);
@@ -28,6 +29,7 @@ const bare: Record<string, typeof SignInPage> = {
   '/reset-password': ResetPasswordPage,
   '/thirdpart-sign-in': ThirdPartyPage,
   '/servicepart-sign-in': ServicePage,
+  '/saml-sign-in': SamlPage,
   '/download-page': DownloadPage,
 };
 

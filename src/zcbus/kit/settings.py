@@ -56,12 +56,15 @@ from zcbus.kit.setting_values import (
 from zcbus.kit.sign_in_settings import (
     LDAP_ADDRESS,
     PROVIDER_ADDRESS,
+    SAML_METADATA,
     LdapSettings,
     OpenIdSettings,
+    SamlSettings,
     parse_attribute,
     parse_filter,
     parse_ldap,
     parse_provider,
+    parse_saml_metadata,
 )
 from zcbus.kit.tls import TlsSettings
 from zcbus.kit.upload_settings import (
@@ -76,6 +79,7 @@ from zcbus.kit.upload_settings import (
 T = TypeVar("T")
 
 _SHOWN = ("off", "local", "open")
+_SHOWN_LENGTH = 80
 
 
 class SettingsError(TerminalError):
@@ -141,6 +145,7 @@ class Settings:
     audit: AuditSettings = field(default_factory=AuditSettings)
     # The directory whose passwords open accounts.
     ldap: LdapSettings | None = None
+    saml: SamlSettings | None = None
     # Where the master keys are.
     keys: KeySettings = field(default_factory=KeySettings)
     # The HashiCorp Vault of this host's owner.
@@ -233,6 +238,7 @@ def _read(source: "_Source") -> Settings:
         tls=_tls(source),
         audit=_audit(source),
         ldap=_ldap(source),
+        saml=_saml(source),
         keys=_keys(source, data_dir),
         vault=_vault(source),
         uploads=_uploads(source, data_dir),
@@ -283,6 +289,19 @@ def _openid(source: _Source) -> OpenIdSettings | None:
         name=source.text("oidc_name", "OpenID Connect"),
         user_claim=source.text("oidc_user_claim", "preferred_username"),
     )
+
+
+def _saml(source: _Source) -> SamlSettings | None:
+    metadata, name = source.text("saml_metadata", ""), source.text("saml_name", "SAML")
+    user_attribute, entity_id = source.text("saml_user_attribute", ""), source.text("saml_entity_id", "")
+    source.read["saml_metadata"] = ("", SAML_METADATA)
+    try:
+        provider = parse_saml_metadata(metadata)
+    except ValueError as error:
+        # Metadata are long; the name of a file is not.
+        shown, expected = metadata[:_SHOWN_LENGTH], f"{SAML_METADATA} ({error})"
+        raise SettingsError(name="ZCBUS_SAML_METADATA", value=shown, expected=expected) from None
+    return SamlSettings(provider, name, user_attribute, entity_id) if provider else None
 
 
 def _keys(source: _Source, data_dir: Path) -> KeySettings:

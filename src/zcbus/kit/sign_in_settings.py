@@ -2,7 +2,12 @@
 
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from zcbus.kit.saml.provider import SamlProvider
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +19,19 @@ class OpenIdSettings:
     client_secret: str | None
     name: str
     user_claim: str
+
+
+@dataclass(frozen=True, slots=True)
+class SamlSettings:
+    """The identity provider of SAML 2.0 for sign-in."""
+
+    provider: "SamlProvider"
+    # What the sign-in page calls it.
+    name: str
+    # The attribute with the account; empty: the NameID.
+    user_attribute: str
+    # The platform's name at the provider; empty: the address of its metadata.
+    entity_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +69,37 @@ def parse_provider(value: str) -> str:
     if value and not (address.hostname and (address.scheme == "https" or is_local)):
         raise ValueError(value)
     return value
+
+
+SAML_METADATA = "metadata of one SAML 2.0 identity provider: a file, or the XML itself"
+
+_MAX_METADATA_BYTES = 4 << 20
+
+
+def parse_saml_metadata(value: str) -> "SamlProvider | None":
+    """Read metadata, or the file of this name; empty: None. Raises ValueError with the reason."""
+    from zcbus.kit.saml.provider import parse_provider_metadata
+
+    if not value.strip():
+        return None
+    content = value.strip().encode() if value.lstrip().startswith("<") else _content_of(Path(value))
+    provider = parse_provider_metadata(content)
+    try:
+        parse_provider(provider.sign_in_url)
+    except ValueError:
+        raise ValueError(f"the sign-in page must be {PROVIDER_ADDRESS}") from None
+    return provider
+
+
+def _content_of(file: Path) -> bytes:
+    try:
+        with file.open("rb") as opened:
+            content = opened.read(_MAX_METADATA_BYTES + 1)
+    except OSError as error:
+        raise ValueError(str(error)) from error
+    if len(content) > _MAX_METADATA_BYTES:
+        raise ValueError("the file is too large")
+    return content
 
 
 LDAP_ADDRESS = "ldaps://host[:636], or ldap://host[:389] for StartTLS"

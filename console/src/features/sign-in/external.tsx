@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
-import type { ApiError, LoginAnswer } from '@/shared/api';
+import type { ApiError, BegunSignIn, LoginAnswer } from '@/shared/api';
 import { session } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
 import { ownPath, paths, type Way, wayOf } from '@/shared/pages/paths';
@@ -31,6 +31,20 @@ export function rememberedWay(parameters: URLSearchParams): Way {
     redirect: named.redirect ?? kept?.redirect,
     sourceUrl: named.sourceUrl ?? kept?.sourceUrl,
   };
+}
+
+/** Leaves for a provider. Its answer counts in this tab only: the handle that it needs is kept here. */
+export function leaveFor({ url, handle }: BegunSignIn, way: Way): void {
+  session.set(storeKeys.signInHandle, handle);
+  rememberWay(way);
+  window.location.assign(url);
+}
+
+/** The handle of the sign-in that this tab began, good once. */
+export function takeHandle(): string {
+  const handle = session.get<string>(storeKeys.signInHandle) ?? '-';
+  session.remove(storeKeys.signInHandle);
+  return handle;
 }
 
 /** A sign-in that another server decides: runs once by itself, then shows the page asked for or what went wrong. */

@@ -1,23 +1,15 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { call, externalSignInBeginThirdParty, externalSignInSignInThirdParty } from '@/shared/api';
-import { session } from '@/shared/lib/storage';
-import { storeKeys } from '@/shared/lib/store-keys';
 import { paths, type Way, wayOf } from '@/shared/pages/paths';
-import { External, rememberedWay, rememberWay } from './external';
+import { External, leaveFor, rememberedWay, takeHandle } from './external';
 
 async function leave(way: Way): Promise<undefined> {
-  const { url, handle } = await call(externalSignInBeginThirdParty());
-  // For this tab only: the answer of a sign-in that was begun elsewhere is not taken.
-  session.set(storeKeys.signInHandle, handle);
-  rememberWay(way);
-  window.location.assign(url);
+  leaveFor(await call(externalSignInBeginThirdParty()), way);
 }
 
 function finish(code: string, state: string, { sourceUrl }: Way) {
-  const handle = session.get<string>(storeKeys.signInHandle) ?? '-';
-  session.remove(storeKeys.signInHandle);
-  const body = { code, state, handle, sourceUrl: sourceUrl ?? '' };
+  const body = { code, state, handle: takeHandle(), sourceUrl: sourceUrl ?? '' };
   return call(externalSignInSignInThirdParty({ body }));
 }
 

@@ -38,6 +38,7 @@ export const paths = {
   signIn: (way?: Way) => withWay('/login', way),
   thirdPartySignIn: (way?: Way) => withWay('/thirdpart-sign-in', way),
   serviceSignIn: (way?: Way) => withWay('/servicepart-sign-in', way),
+  samlSignIn: (way?: Way) => withWay('/saml-sign-in', way),
   resetPassword: (way?: Way) => withWay('/reset-password', way),
   containers: () => '/container',
   container: (id: string) => `/containerdetail/${encodeURIComponent(id)}`,

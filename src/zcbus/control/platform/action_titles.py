@@ -46,6 +46,7 @@ ACTION_KINDS: Mapping[str, ActionKind] = MappingProxyType(
                 "session_set_up_key": ("登录时注册安全密钥", "Register security key at sign-in"),
                 "session_login_free": ("免登录进入", "Sign in without password"),
                 "external-sign-in_sign_in_third_party": ("第三方登录", "Sign in with OpenID Connect"),
+                "external-sign-in_sign_in_saml": ("SAML 登录", "Sign in with SAML"),
                 "external-sign-in_sign_in_service_ticket": ("服务票据登录", "Sign in with service ticket"),
                 "session_logout": ("退出登录", "Sign out"),
                 "session_end_own": ("结束一个会话", "End a session"),

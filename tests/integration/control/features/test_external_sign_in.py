@@ -79,7 +79,14 @@ def error_of(answer: Answer) -> tuple[int, str]:
 
 def test_the_sign_in_page_learns_what_there_is(plane: ControlPlane) -> None:
     methods = plane.get("sys/authentication/methods").json()["data"]
-    ways = {"slide": False, "thirdParty": "House ID", "serviceTicket": True, "loginFree": False, "directory": None}
+    ways = {
+        "slide": False,
+        "thirdParty": "House ID",
+        "serviceTicket": True,
+        "loginFree": False,
+        "saml": None,
+        "directory": None,
+    }
     assert methods == {**ways, "longestPassword": 16}
 
 
@@ -250,7 +257,14 @@ def test_providers_and_requests_know_the_configured_address_only(provider: Ident
 def test_without_a_provider_these_ways_are_closed(tmp_path: Path) -> None:
     with control_plane(tmp_path) as plane:
         methods = plane.get("sys/authentication/methods").json()["data"]
-        ways = {"slide": False, "thirdParty": None, "serviceTicket": False, "loginFree": False, "directory": None}
+        ways = {
+            "slide": False,
+            "thirdParty": None,
+            "serviceTicket": False,
+            "loginFree": False,
+            "saml": None,
+            "directory": None,
+        }
         assert methods == {**ways, "longestPassword": 16}
         for path, body in (
             (BEGIN, {}),

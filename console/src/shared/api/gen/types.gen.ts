@@ -20984,6 +20984,27 @@ export type RunTableRequest = {
 };
 
 /**
+ * SamlAnswer
+ *
+ * What came of the provider's response, as the browser brings it (good for two minutes), and the handle that it
+ * left with.
+ */
+export type SamlAnswer = {
+    /**
+     * Handle
+     */
+    handle: string;
+    /**
+     * Sourceurl
+     */
+    sourceUrl?: string;
+    /**
+     * Ticket
+     */
+    ticket: string;
+};
+
+/**
  * ScheduleInput
  *
  * When a plan is due. `trigger` cron: `cron`, five fields, read in `timeZone`; once: `onceAt`; after: when a run of
@@ -22880,9 +22901,9 @@ export type ShippedDocumentRecord = {
 /**
  * SignInMethods
  *
- * Whether the login needs the ticket of a slide puzzle; the length of a new password; the name of the OpenID
- * Connect provider, if there is one; whether service tickets are accepted; whether the console opens without signing
- * in; the name of the directory whose passwords the login takes as well, if there is one.
+ * Whether the login needs the ticket of a slide puzzle; the length of a new password; the names of the OpenID
+ * Connect and the SAML provider, if there is one; whether service tickets are accepted; whether the console opens
+ * without signing in; the name of the directory whose passwords the login takes as well, if there is one.
  */
 export type SignInMethods = {
     /**
@@ -22897,6 +22918,10 @@ export type SignInMethods = {
      * Longestpassword
      */
     longestPassword: number;
+    /**
+     * Saml
+     */
+    saml: string | null;
     /**
      * Serviceticket
      */
@@ -41580,6 +41605,39 @@ export type SessionLoginFreeResponses = {
 
 export type SessionLoginFreeResponse = SessionLoginFreeResponses[keyof SessionLoginFreeResponses];
 
+export type ExternalSignInSignInSamlData = {
+    body: SamlAnswer;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/authentication/login/saml';
+};
+
+export type ExternalSignInSignInSamlErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ExternalSignInSignInSamlError = ExternalSignInSignInSamlErrors[keyof ExternalSignInSignInSamlErrors];
+
+export type ExternalSignInSignInSamlResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeLoginAnswer;
+};
+
+export type ExternalSignInSignInSamlResponse = ExternalSignInSignInSamlResponses[keyof ExternalSignInSignInSamlResponses];
+
 export type SessionLoginSecondFactorData = {
     body: SecondFactorRequest;
     path?: never;
@@ -41942,6 +42000,72 @@ export type SessionGetMethodsResponses = {
 };
 
 export type SessionGetMethodsResponse = SessionGetMethodsResponses[keyof SessionGetMethodsResponses];
+
+export type ExternalSignInBeginSamlData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/authentication/saml/begin';
+};
+
+export type ExternalSignInBeginSamlErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ExternalSignInBeginSamlError = ExternalSignInBeginSamlErrors[keyof ExternalSignInBeginSamlErrors];
+
+export type ExternalSignInBeginSamlResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeBegunSignIn;
+};
+
+export type ExternalSignInBeginSamlResponse = ExternalSignInBeginSamlResponses[keyof ExternalSignInBeginSamlResponses];
+
+export type ExternalSignInGetSamlMetadataData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/authentication/saml/metadata';
+};
+
+export type ExternalSignInGetSamlMetadataErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ExternalSignInGetSamlMetadataError = ExternalSignInGetSamlMetadataErrors[keyof ExternalSignInGetSamlMetadataErrors];
+
+export type ExternalSignInGetSamlMetadataResponses = {
+    /**
+     * Successful Response
+     */
+    200: Blob | File;
+};
+
+export type ExternalSignInGetSamlMetadataResponse = ExternalSignInGetSamlMetadataResponses[keyof ExternalSignInGetSamlMetadataResponses];
 
 export type ExternalSignInGetServicePageData = {
     body?: never;

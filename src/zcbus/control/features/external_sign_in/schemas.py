@@ -31,3 +31,11 @@ class ServiceTicket(CameFrom, ConfidentialSchema):
     """A service ticket of the CAS server; good once."""
 
     ticket: str = Field(min_length=1, max_length=400)
+
+
+class SamlAnswer(CameFrom, ConfidentialSchema):
+    """What came of the provider's response, as the browser brings it (good for two minutes), and the handle that it
+    left with."""
+
+    ticket: str = Field(min_length=1, max_length=4000)
+    handle: str = Field(min_length=1, max_length=4000)

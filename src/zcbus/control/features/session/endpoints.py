@@ -60,6 +60,7 @@ def get_methods(call: Call) -> SignInMethods:
         slide=settings.login_captcha,
         longest_password=settings.password_longest,
         third_party=settings.openid.name if settings.openid else None,
+        saml=settings.saml.name if settings.saml else None,
         service_ticket=settings.cas_url is not None,
         login_free=settings.login_free is not None,
         directory=settings.ldap.name if settings.ldap else None,

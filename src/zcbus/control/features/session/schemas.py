@@ -19,13 +19,14 @@ class PublicKey(Schema):
 
 
 class SignInMethods(Schema):
-    """Whether the login needs the ticket of a slide puzzle; the length of a new password; the name of the OpenID
-    Connect provider, if there is one; whether service tickets are accepted; whether the console opens without signing
-    in; the name of the directory whose passwords the login takes as well, if there is one."""
+    """Whether the login needs the ticket of a slide puzzle; the length of a new password; the names of the OpenID
+    Connect and the SAML provider, if there is one; whether service tickets are accepted; whether the console opens
+    without signing in; the name of the directory whose passwords the login takes as well, if there is one."""
 
     slide: bool
     longest_password: int
     third_party: str | None
+    saml: str | None
     service_ticket: bool
     login_free: bool
     directory: str | None

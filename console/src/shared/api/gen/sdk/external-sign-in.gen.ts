@@ -2,7 +2,16 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { ExternalSignInBeginThirdPartyData, ExternalSignInBeginThirdPartyErrors, ExternalSignInBeginThirdPartyResponses, ExternalSignInGetServicePageData, ExternalSignInGetServicePageErrors, ExternalSignInGetServicePageResponses, ExternalSignInSignInServiceTicketData, ExternalSignInSignInServiceTicketErrors, ExternalSignInSignInServiceTicketResponses, ExternalSignInSignInThirdPartyData, ExternalSignInSignInThirdPartyErrors, ExternalSignInSignInThirdPartyResponses } from '../types.gen';
+import type { ExternalSignInBeginSamlData, ExternalSignInBeginSamlErrors, ExternalSignInBeginSamlResponses, ExternalSignInBeginThirdPartyData, ExternalSignInBeginThirdPartyErrors, ExternalSignInBeginThirdPartyResponses, ExternalSignInGetSamlMetadataData, ExternalSignInGetSamlMetadataErrors, ExternalSignInGetSamlMetadataResponses, ExternalSignInGetServicePageData, ExternalSignInGetServicePageErrors, ExternalSignInGetServicePageResponses, ExternalSignInSignInSamlData, ExternalSignInSignInSamlErrors, ExternalSignInSignInSamlResponses, ExternalSignInSignInServiceTicketData, ExternalSignInSignInServiceTicketErrors, ExternalSignInSignInServiceTicketResponses, ExternalSignInSignInThirdPartyData, ExternalSignInSignInThirdPartyErrors, ExternalSignInSignInThirdPartyResponses } from '../types.gen';
+
+export const externalSignInSignInSaml = <ThrowOnError extends boolean = false>(options: Options<ExternalSignInSignInSamlData, ThrowOnError>) => (options.client ?? client).post<ExternalSignInSignInSamlResponses, ExternalSignInSignInSamlErrors, ThrowOnError>({
+    url: '/api/zcbus/sys/authentication/login/saml',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
 
 export const externalSignInSignInServiceTicket = <ThrowOnError extends boolean = false>(options: Options<ExternalSignInSignInServiceTicketData, ThrowOnError>) => (options.client ?? client).post<ExternalSignInSignInServiceTicketResponses, ExternalSignInSignInServiceTicketErrors, ThrowOnError>({
     url: '/api/zcbus/sys/authentication/login/service-ticket',
@@ -21,6 +30,10 @@ export const externalSignInSignInThirdParty = <ThrowOnError extends boolean = fa
         ...options.headers
     }
 });
+
+export const externalSignInBeginSaml = <ThrowOnError extends boolean = false>(options?: Options<ExternalSignInBeginSamlData, ThrowOnError>) => (options?.client ?? client).post<ExternalSignInBeginSamlResponses, ExternalSignInBeginSamlErrors, ThrowOnError>({ url: '/api/zcbus/sys/authentication/saml/begin', ...options });
+
+export const externalSignInGetSamlMetadata = <ThrowOnError extends boolean = false>(options?: Options<ExternalSignInGetSamlMetadataData, ThrowOnError>) => (options?.client ?? client).get<ExternalSignInGetSamlMetadataResponses, ExternalSignInGetSamlMetadataErrors, ThrowOnError>({ url: '/api/zcbus/sys/authentication/saml/metadata', ...options });
 
 export const externalSignInGetServicePage = <ThrowOnError extends boolean = false>(options?: Options<ExternalSignInGetServicePageData, ThrowOnError>) => (options?.client ?? client).post<ExternalSignInGetServicePageResponses, ExternalSignInGetServicePageErrors, ThrowOnError>({ url: '/api/zcbus/sys/authentication/service-ticket/page', ...options });
 
