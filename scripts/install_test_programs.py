@@ -36,6 +36,8 @@ PACKAGES = (
     Package("tinyproxy-bin", program="tinyproxy"),
     Package("slapd", program="slapd"),
     Package("xmlsec1", program="xmlsec1"),
+    Package("prometheus", program="prometheus"),
+    Package("victoria-metrics", program="victoria-metrics"),
     Package("chromium", program="chromium"),
     # The same browser, which costs a fifth less; where a distribution lacks it, the tests take the other.
     Package("chromium-headless-shell", program="chromium-headless-shell"),

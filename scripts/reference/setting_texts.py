@@ -53,6 +53,12 @@ PLATFORM: Texts = {
         "who sees `/openapi.json` and `/swagger-ui.html`",
         "谁可以访问 `/openapi.json` 和 `/swagger-ui.html`",
     ),
+    "ZCBUS_METRIC_STORE": (
+        "server that metrics are stored on; empty: with the metadata",
+        "存放指标的服务器；留空则与元数据存放在一起",
+    ),
+    "ZCBUS_METRIC_STORE_WRITE": ("its remote write", "该服务器的 remote write 地址"),
+    "ZCBUS_METRIC_STORE_HEADERS": ("secret headers of requests to it", "发往该服务器的保密请求头"),
     "ZCBUS_AUDIT_FILE": (
         "file that the operation log is appended to, as JSON lines",
         "操作日志以 JSON 行追加写入的文件",

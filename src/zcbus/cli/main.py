@@ -20,6 +20,7 @@ _MODULES = {
     "policy": "policy",
     **dict.fromkeys(("user", "token"), "accounts"),
     "audit": "audit",
+    "metric-store": "metric_store",
     "key": "keys",
     "registration": "registration",
     "restore": "restore",

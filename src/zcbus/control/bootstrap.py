@@ -41,7 +41,7 @@ def build_services(settings: Settings, clock: Clock | None = None) -> Services:
     return Services(
         settings=settings,
         database=Database(settings.database_url, clock),
-        metric_store=MetricStore(settings.database_url),
+        metric_store=_metric_store(settings),
         secrets=SecretBox({}, key_source(settings)),
         catalogue=build_catalogue(),
         clock=clock,
@@ -51,6 +51,18 @@ def build_services(settings: Settings, clock: Clock | None = None) -> Services:
         started_at=clock.now(),
         caches=tuple(cache for feature in FEATURES for cache in feature.caches),
     )
+
+
+def _metric_store(settings: Settings) -> MetricStore:
+    """The embedded store, or one with a server; then alone are the server's libraries loaded."""
+    if settings.metric_store is None:
+        return MetricStore(settings.database_url)
+    from zcbus.control.features.metric.forwarding import COLUMNS
+    from zcbus.control.store.metrics.remote.server import MetricServer
+    from zcbus.control.store.metrics.remote.store import RemoteMetricStore
+
+    server = MetricServer(settings.metric_store, settings.tls.trusted)
+    return RemoteMetricStore(settings.database_url, server, COLUMNS)
 
 
 def check_store(services: Services) -> None:

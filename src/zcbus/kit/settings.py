@@ -66,6 +66,17 @@ from zcbus.kit.sign_in_settings import (
     parse_provider,
     parse_saml_metadata,
 )
+from zcbus.kit.telemetry_settings import (
+    HEADERS,
+    SERVER_ADDRESS,
+    WRITE_ADDRESS,
+    MetricStoreSettings,
+    is_private,
+    parse_headers,
+    parse_server,
+    parse_write,
+    write_address,
+)
 from zcbus.kit.tls import TlsSettings
 from zcbus.kit.upload_settings import (
     EXPECTED_STORE,
@@ -152,6 +163,8 @@ class Settings:
     vault: VaultSettings | None = None
     # Where files that users upload are kept.
     uploads: UploadSettings = field(default_factory=UploadSettings)
+    # The server that metrics are stored on; None: they are stored with the metadata.
+    metric_store: MetricStoreSettings | None = None
     # What connections of this host may refer to instead of a secret.
     references: ReferenceSettings = field(default_factory=ReferenceSettings)
 
@@ -243,6 +256,7 @@ def _read(source: "_Source") -> Settings:
         vault=_vault(source),
         uploads=_uploads(source, data_dir),
         references=_references(source),
+        metric_store=_metric_store(source),
     )
 
 
@@ -387,6 +401,18 @@ def _audit(source: "_Source") -> AuditSettings:
         if webhook
         else "",
     )
+
+
+def _metric_store(source: "_Source") -> MetricStoreSettings | None:
+    address = source.parsed("metric_store", "", parse_server, SERVER_ADDRESS)
+    write = source.parsed("metric_store_write", "/api/v1/write", parse_write, WRITE_ADDRESS)
+    headers = source.parsed("metric_store_headers", "", parse_headers, HEADERS, secret=True)
+    if not address:
+        return None
+    found = MetricStoreSettings(address, write_address(address, write), headers)
+    if headers and not (is_private(found.address) and is_private(found.write)):
+        raise SettingsError(name="ZCBUS_METRIC_STORE_HEADERS", value="…", expected=HEADERS)
+    return found
 
 
 def _network(source: "_Source") -> NetworkRules:

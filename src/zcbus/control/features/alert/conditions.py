@@ -12,6 +12,7 @@ from zcbus.control.features.alert.certificates import certificates_ending
 from zcbus.control.features.alert.condition import Condition
 from zcbus.control.features.alert.expiry import expiring
 from zcbus.control.features.alert.kinds import Kind
+from zcbus.control.features.alert.metric_store import metrics_in_trouble
 from zcbus.control.features.alert.operation_log import audit_in_trouble
 from zcbus.control.features.alert.owners import Owner, owner_of, owners_of_services, subscription_facts
 from zcbus.control.features.alert.plans import plans_in_trouble
@@ -92,6 +93,7 @@ def find_conditions(connection: Connection, services: Services) -> Findings:
     found.conditions += tokens_ending(connection, now)
     found.conditions += certificates_ending(connection, now)
     found.conditions += audit_in_trouble(connection, services)
+    found.conditions += metrics_in_trouble(services)
     found.conditions += rules_in_trouble(connection, owners, now)
     return found
 

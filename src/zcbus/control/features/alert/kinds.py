@@ -63,6 +63,8 @@ class Kind(StrEnum):
     AUDIT_UNVERIFIED = "audit-unverified"
     # A receiver outside of the platform does not take the operation log.
     AUDIT_STREAM = "audit-stream"
+    # The server that metrics are stored on fails or refuses them.
+    METRIC_STORE = "metric-store"
     # A call that took long is over: it was done; so with each table; it failed.
     WORK_DONE = "work-done"
     WORK_DONE_WITH_TABLES = "work-done-with-tables"
@@ -99,6 +101,7 @@ LEVELS: Mapping[Kind, Level] = {
     Kind.AUDIT_BROKEN: Level.IMPORTANT,
     Kind.AUDIT_UNVERIFIED: Level.IMPORTANT,
     Kind.AUDIT_STREAM: Level.IMPORTANT,
+    Kind.METRIC_STORE: Level.ATTENTION,
     Kind.WORK_DONE: Level.GENERAL,
     Kind.WORK_DONE_WITH_TABLES: Level.GENERAL,
     Kind.WORK_FAILED: Level.ATTENTION,

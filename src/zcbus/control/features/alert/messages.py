@@ -67,6 +67,9 @@ ZH = {
     "alert-kind.certificate-ending": "TLS 证书即将到期",
     "alert.audit-unverified": "操作日志自 {at} 起未经校验",
     "alert.audit-unverified.remedy": "请在“操作日志”页面立即校验；若失败，请查看控制平面的日志",
+    "alert.metric-store": "自 {at} 起指标未能存入 {server}：{detail}",
+    "alert.metric-store.remedy": "请检查该服务器及 ZCBUS_METRIC_STORE… 设置；未送达的数据保留在控制平面的主机上",
+    "alert-kind.metric-store": "指标服务器不可用",
     "alert.audit-stream": "操作日志自 {at} 起未能送达 {receiver}：{detail}",
     "alert.audit-stream.remedy": "请检查接收端及 ZCBUS_AUDIT_… 设置；恢复后从中断处继续，须早于保留期结束",
     "alert-kind.audit-stream": "操作日志未送达",
@@ -204,6 +207,10 @@ EN = {
     "alert-kind.certificate-ending": "TLS certificate near its end",
     "alert.audit-unverified": "The operation log has not been verified since {at}",
     "alert.audit-unverified.remedy": "Verify it on the page Operation log; if that fails, see the control plane's log",
+    "alert.metric-store": "Metrics have not been stored on {server} since {at}: {detail}",
+    "alert.metric-store.remedy": "Check the server and the settings ZCBUS_METRIC_STORE…; what it did not take stays on "
+    "the control plane's host",
+    "alert-kind.metric-store": "Metric server unusable",
     "alert.audit-stream": "The operation log has not reached {receiver} since {at}: {detail}",
     "alert.audit-stream.remedy": "Check the receiver and the settings ZCBUS_AUDIT_…; it resumes where it stopped, as "
     "long as retention keeps the records",

@@ -49,11 +49,13 @@ class MetricCollector(Collector):
         for kind, metrics in METRICS.items():
             newest = self._services.metric_store.newest(kind, len(metrics), len(COUNTED.get(kind, ())))
             if newest is not None and now - newest.at <= _FRESH_SECONDS:
-                yield from _families(kind, newest, self._names(kind))
+                yield from _families(kind, newest, names_of(self._services, kind))
 
-    def _names(self, kind: SubjectKind) -> Names:
-        with self._services.database.read() as connection:
-            return {row[0]: (row[1], row[2]) for row in connection.execute(_NAMES[kind])}
+
+def names_of(services: Services, kind: SubjectKind) -> Names:
+    """Of all subjects of a kind."""
+    with services.database.read() as connection:
+        return {row[0]: (row[1], row[2]) for row in connection.execute(_NAMES[kind])}
 
 
 def register(services: Services) -> None:

@@ -82,20 +82,23 @@ def add_recent(
             found[number][part] = merge(found[number][part], rolled[:, index], roll_ups)
 
 
-def make_blocks(connection: Connection, kind: str, chunk: int, start: int, roll_ups: RollUps) -> None:
-    """Of the samples of a chunk between `start` and `start + ROLLED`."""
-    sample = metric_sample.c
-    hour = np.stack([empty(CHUNK, len(roll_ups))] * (ROLLED // SLOT))
+def samples_of(connection: Connection, of: tuple[str, int], between: tuple[int, int], columns: int) -> Grid:
+    """Samples of all subjects of a chunk between two moments: slots x subjects x columns."""
+    (kind, chunk), (start, end), sample = of, between, metric_sample.c
+    found = np.stack([empty(CHUNK, columns)] * ((end - start) // SLOT))
     rows = connection.execute(
         select(sample.slot, sample.data).where(
-            sample.kind == kind,
-            sample.chunk == chunk,
-            sample.slot >= start // SLOT,
-            sample.slot < (start + ROLLED) // SLOT,
+            sample.kind == kind, sample.chunk == chunk, sample.slot >= start // SLOT, sample.slot < end // SLOT
         )
     )
     for row in rows:
-        hour[row.slot - start // SLOT] = unpack(row.data, CHUNK, len(roll_ups))
+        found[row.slot - start // SLOT] = unpack(row.data, CHUNK, columns)
+    return found
+
+
+def make_blocks(connection: Connection, kind: str, chunk: int, start: int, roll_ups: RollUps) -> None:
+    """Of the samples of a chunk between `start` and `start + ROLLED`."""
+    hour = samples_of(connection, (kind, chunk), (start, start + ROLLED), len(roll_ups))
     for tier in TIERS:
         hour = roll_up(hour, tier.step // (ROLLED // len(hour)), roll_ups)
         _add_to_blocks(connection, (kind, chunk, tier), start, hour, roll_ups)

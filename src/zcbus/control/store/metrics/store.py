@@ -135,8 +135,8 @@ class MetricStore:
             pass
 
     def _roll_chunk(self, roll_ups: Mapping[str, RollUps]) -> bool:
-        over = self._last_slot() * SLOT // ROLLED * ROLLED
         with self._write() as connection:
+            over = self._rolled_until(connection)
             sample = metric_sample.c
             due = connection.execute(
                 select(sample.kind, sample.chunk, sample.slot)
@@ -147,7 +147,7 @@ class MetricStore:
             if due is None:
                 return False
             start = due.slot * SLOT // ROLLED * ROLLED
-            if due.kind in roll_ups:
+            if due.kind in roll_ups and self._makes_blocks(connection, start):
                 make_blocks(connection, due.kind, due.chunk, start, roll_ups[due.kind])
             connection.execute(
                 delete(metric_sample).where(
@@ -155,6 +155,18 @@ class MetricStore:
                 )
             )
         return True
+
+    def _rolled_until(self, connection: Connection) -> int:
+        """The end of the hours whose samples become blocks."""
+        return self._hours_over(connection)
+
+    def _makes_blocks(self, connection: Connection, start: int) -> bool:
+        """Whether the hour that begins there becomes blocks; else its samples are only removed."""
+        return True
+
+    def _hours_over(self, connection: Connection) -> int:
+        slot = connection.execute(select(metric_turn.c.slot)).scalar()
+        return (slot if slot is not None else 0) * SLOT // ROLLED * ROLLED
 
     def remove_old(self, now: float) -> None:
         """Remove blocks that are older than their tier keeps."""

@@ -62,3 +62,29 @@ metric_block = Table(
     Column("data", LargeBinary, nullable=False),
     Index(None, "step", "start"),
 )
+
+# With the store on another server: up to where points of a resolution were sent to it.
+metric_forwarded = Table(
+    "metric_forwarded",
+    metadata,
+    # Seconds of an interval.
+    Column("step", Integer, primary_key=True, autoincrement=False),
+    # Seconds since 1970.
+    Column("until", BigInteger, nullable=False),
+)
+
+# That server: one row. Moments are seconds since 1970.
+metric_server = Table(
+    "metric_server",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    # The process that sends, and until when no other one does.
+    Column("holder", String(32), nullable=False),
+    Column("held_until", Double, nullable=False),
+    Column("failing_since", Double),
+    Column("failure", String(400)),
+    # The last time that it refused points for good, and the end of the last refused ones.
+    Column("refused_at", Double),
+    Column("refusal", String(400)),
+    Column("refused_until", BigInteger, nullable=False, default=0),
+)
