@@ -86,6 +86,43 @@ test('SQL is written with completion, run read-only, changed on purpose, saved a
     await front(page).getByRole('switch', { name: '允许修改' }).click();
   });
 
+  await test.step('a file becomes rows of a table once its refused records are left out', async () => {
+    await front(page).getByRole('button', { name: '导入数据' }).click();
+    const drawer = page.getByRole('dialog', { name: '导入数据' });
+    const rows = 'ID,Holder,extra\n101,=new 1,x\n102,,y\n1,twice,z\nx,bad,z\n5\n';
+    await drawer
+      .locator('#import-file')
+      .setInputFiles({ name: 'accounts.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) });
+    await shot(page, 'import-file-zh');
+    await drawer.getByRole('button', { name: '上传并预览' }).click();
+    await expect(drawer.getByRole('status')).toContainText('5 条记录', SLOW);
+    await drawer.getByRole('combobox', { name: '数据库' }).click();
+    await page.locator('.ant-select-dropdown:visible').getByText('tools_source').click();
+    await drawer.getByRole('combobox', { name: '表' }).click();
+    await page.locator('.ant-select-dropdown:visible').getByText('public.accounts').click();
+    await expect(drawer.getByRole('combobox', { name: 'Holder 对应的列' })).toHaveValue('holder', SLOW);
+    const start = drawer.getByRole('button', { name: '导入', exact: true });
+    await start.click();
+    await expect(drawer.getByText(/数据未改变：有 3 条/)).toBeVisible(SLOW);
+    await expect(drawer.getByRole('cell', { name: /duplicate key/ })).toBeVisible();
+    await shot(page, 'import-refused-zh-1280');
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await shot(page, 'import-refused-zh-1920');
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await drawer.getByRole('checkbox', { name: '略过被拒绝的记录' }).check();
+    await start.click();
+    await expect(drawer.getByText(/已导入：写入 2 条，拒绝 3 条/)).toBeVisible(SLOW);
+    await shot(page, 'import-done-zh');
+    await drawer.getByRole('button', { name: '关闭' }).last().click();
+    await write('DELETE FROM accounts WHERE id > 100');
+    await front(page).getByRole('switch', { name: '允许修改' }).click();
+    await front(page).getByRole('button', { name: /执行$/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: '执行并提交' }).click();
+    await expect(result).toContainText('影响 2 行', SLOW);
+    await front(page).getByRole('switch', { name: '允许修改' }).click();
+  });
+
   await test.step('a statement that is called off is ended on the server', async () => {
     await write('SELECT count(*) FROM generate_series(1, 100000000) a, generate_series(1, 1000) b');
     await front(page).getByRole('button', { name: /执行$/ }).click();

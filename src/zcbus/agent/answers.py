@@ -5,9 +5,12 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from zcbus.agent.file_download import FileDownload
 from zcbus.agent.log_search import find_lines
 from zcbus.agent.logs import read_log, search_log
+from zcbus.engine.connections import registered
 from zcbus.engine.requests import answer
+from zcbus.engine.requests.table_import import import_table
 from zcbus.engine.requests.watch import Watch
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.errors import ZcbusError
@@ -17,6 +20,7 @@ from zcbus.protocol.answers import Answer
 from zcbus.protocol.base import Message, Reason
 from zcbus.protocol.log_search import FindLogLines
 from zcbus.protocol.requests import ReadLog, Request, SearchLog
+from zcbus.protocol.table_import import ImportTable
 
 _log = get_logger("agent")
 _AT_ONCE = 8
@@ -25,8 +29,10 @@ _AT_ONCE = 8
 class Answers:
     """Exactly one answer per request. A repeated request that is still open is not started again."""
 
-    def __init__(self, data_dir: Path, bus: BusSettings, deliver: Callable[[Answer], None]) -> None:
-        self._data_dir = data_dir
+    def __init__(
+        self, data_dir: Path, bus: BusSettings, deliver: Callable[[Answer], None], download: FileDownload
+    ) -> None:
+        self._data_dir, self._download = data_dir, download
         self.bus = bus
         self._deliver = deliver
         self._pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="request")
@@ -57,7 +63,7 @@ class Answers:
     async def _answer(self, request: PutRequest) -> None:
         watch = self._watches[request.id] = Watch()
         work = asyncio.get_running_loop().run_in_executor(
-            self._pool, _answer, request.request, self._data_dir, self.bus, watch
+            self._pool, _answer, request.request, self._data_dir, self.bus, watch, self._download
         )
         try:
             message = await _ended(work, watch, request.timeout_s)
@@ -90,8 +96,11 @@ async def _ended(work: asyncio.Future[Message], watch: Watch, timeout: float) ->
     raise TimeoutError
 
 
-def _answer(request: Request, data_dir: Path, bus: BusSettings, watch: Watch) -> Message:
+def _answer(request: Request, data_dir: Path, bus: BusSettings, watch: Watch, download: FileDownload) -> Message:
     """Answer questions about this host here, those about databases and the bus by the engine."""
+    if isinstance(request, ImportTable):
+        with download.import_file(request.file, watch) as path:
+            return import_table(request, path, registered, watch)
     if isinstance(request, ReadLog):
         return read_log(data_dir, request)
     if isinstance(request, SearchLog):

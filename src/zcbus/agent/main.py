@@ -14,6 +14,7 @@ from pathlib import Path
 from zcbus.agent.answers import Answers
 from zcbus.agent.certificates import CertificateEnds
 from zcbus.agent.control_client import AgentRefused, ControlAway, ControlClient, HostRemoved
+from zcbus.agent.file_download import FileDownload
 from zcbus.agent.host import HostMeasure
 from zcbus.agent.identity import AgentTokens, agent_folder, own_id
 from zcbus.agent.lease import Lease
@@ -68,12 +69,14 @@ class Agent:
         folder = agent_folder(options.data_dir)
         self._store = OrderStore(folder)
         self._id = own_id(folder)
-        self._client = ControlClient(options.url, AgentTokens(folder, options.url, options.token), options.trusted)
+        tokens = AgentTokens(folder, options.url, options.token)
+        self._client = ControlClient(options.url, tokens, options.trusted)
+        download = FileDownload(options.url, tokens, options.trusted, self._id)
         self._events = asyncio.Event()
         self._bus = options.bus
         """The bus with the container's properties."""
         self._outbox = Outbox(self._events.set)
-        self._answers = Answers(options.data_dir, options.bus, self._outbox.put_answer)
+        self._answers = Answers(options.data_dir, options.bus, self._outbox.put_answer, download)
         self._services: dict[str, Service] = {}
         self._clock = SystemClock()
         self._lease = Lease()

@@ -21,6 +21,7 @@ from zcbus.protocol.document_import import ImportDocument
 from zcbus.protocol.log_search import FindLogLines
 from zcbus.protocol.preview import PreviewTable
 from zcbus.protocol.statements import RunStatement
+from zcbus.protocol.table_import import ImportTable
 from zcbus.protocol.tasks import SubscribedTable
 from zcbus.protocol.transforms import Transform
 
@@ -253,4 +254,4 @@ DataRequest = (
 )
 """Requests about databases and the bus."""
 
-Request = Annotated[DataRequest | ReadLog | SearchLog | FindLogLines, Field(discriminator="type")]
+Request = Annotated[DataRequest | ImportTable | ReadLog | SearchLog | FindLogLines, Field(discriminator="type")]

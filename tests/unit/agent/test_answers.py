@@ -9,6 +9,8 @@ import pytest
 
 from zcbus.agent import answers
 from zcbus.agent.answers import Answers
+from zcbus.agent.file_download import FileDownload
+from zcbus.agent.identity import AgentTokens
 from zcbus.engine.requests.watch import RequestWithdrawn, Watch
 from zcbus.kit.bus_settings import EMBEDDED, BusSettings
 from zcbus.protocol.agent import PutRequest, RequestProgress
@@ -19,6 +21,7 @@ from zcbus.protocol.requests import ListSchemas
 CONNECTION = Connection(
     kind="postgresql", options={"host": "db.example", "port": 5432, "user": "u", "database": "shop"}
 )
+NO_FILES = FileDownload("http://localhost:1", AgentTokens(Path("/nonexistent"), "", "token"), True, "agent")
 
 
 class Slow:
@@ -27,7 +30,9 @@ class Slow:
     def __init__(self) -> None:
         self.go, self.stepped, self.ended = threading.Semaphore(0), threading.Semaphore(0), ""
 
-    def answer(self, _request: object, _data_dir: Path, _bus: BusSettings, watch: Watch) -> Schemas:
+    def answer(
+        self, _request: object, _data_dir: Path, _bus: BusSettings, watch: Watch, _download: FileDownload
+    ) -> Schemas:
         try:
             for number in range(3):
                 watch.reached(number, 3)
@@ -61,7 +66,7 @@ def test_progress_of_an_answer_and_its_withdrawal(slow: Slow, tmp_path: Path) ->
     delivered: list[Answer] = []
 
     async def scenario() -> None:
-        box = Answers(tmp_path, BusSettings(EMBEDDED), delivered.append)
+        box = Answers(tmp_path, BusSettings(EMBEDDED), delivered.append, NO_FILES)
         box.take(put())
         await until(lambda: slow.stepped.acquire(blocking=False))
         slow.go.release()
@@ -143,7 +148,7 @@ def test_work_beyond_its_timeout_ends(slow: Slow, tmp_path: Path) -> None:
     delivered: list[Answer] = []
 
     async def scenario() -> None:
-        box = Answers(tmp_path, BusSettings(EMBEDDED), delivered.append)
+        box = Answers(tmp_path, BusSettings(EMBEDDED), delivered.append, NO_FILES)
         box.take(put(timeout_s=0.05))
         await until(lambda: bool(delivered))
         slow.go.release(3)

@@ -1,4 +1,10 @@
-import { HistoryOutlined, NodeIndexOutlined, PlayCircleOutlined, SaveOutlined } from '@ant-design/icons';
+import {
+  HistoryOutlined,
+  ImportOutlined,
+  NodeIndexOutlined,
+  PlayCircleOutlined,
+  SaveOutlined,
+} from '@ant-design/icons';
 import { Alert, Button, Select, Switch } from 'antd';
 import { lazy, Suspense, useDeferredValue, useEffect, useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -20,6 +26,7 @@ import { type Asked, useRun } from './use-run';
 import './sql-management.css';
 
 const SaveDrawer = lazy(() => import('./save-drawer'));
+const ImportDrawer = lazy(() => import('./import/import-drawer'));
 const HistoryDrawer = lazy(() => import('./history-drawer'));
 
 const ROW_LIMITS = ['100', '1000', '10000'] as const;
@@ -56,9 +63,10 @@ export default function EditorTab(props: Props) {
 function Workbench({ draft, onChange, isShown, databases }: Props & { databases: SqlDatabase[] }) {
   const { t } = useTranslation('sql-management');
   const may = useMay(SQL);
+  const mayWrite = useMay(SQL_WRITE)('operate') && may('operate');
   const [limits, setLimits] = useState({ rows: '1000', seconds: '30' });
   const [isChanging, setChanging] = useState(false);
-  const [open, setOpen] = useState<'save' | 'history'>();
+  const [open, setOpen] = useState<'save' | 'history' | 'import'>();
   const database = databases.find(({ id }) => id === draft.databaseId);
   const run = useRun();
   const confirm = useConfirmDanger();
@@ -127,6 +135,11 @@ function Workbench({ draft, onChange, isShown, databases }: Props & { databases:
         />
         <span className="sql-toolbar-end">
           {draft.description && <span className="sql-draft-name">{draft.description}</span>}
+          {mayWrite && (
+            <Button icon={<ImportOutlined />} onClick={() => setOpen('import')}>
+              {t('import.title')}
+            </Button>
+          )}
           {(may('create') || (may('edit') && draft.id !== '')) && (
             <Button
               icon={<SaveOutlined />}
@@ -159,6 +172,7 @@ function Workbench({ draft, onChange, isShown, databases }: Props & { databases:
         {open === 'save' && (
           <SaveDrawer draft={draft} onSaved={onChange} onClose={() => setOpen(undefined)} />
         )}
+        {open === 'import' && <ImportDrawer onClose={() => setOpen(undefined)} />}
         {open === 'history' && (
           <HistoryDrawer
             onTake={({ statement, databaseId }) => onChange({ ...draft, statement, databaseId })}

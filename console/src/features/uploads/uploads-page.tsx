@@ -2,7 +2,14 @@ import { UploadOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { audited, call, type UploadRecord, uploadCancel, uploadDelete } from '@/shared/api';
+import {
+  audited,
+  call,
+  type UploadPageRequest,
+  type UploadRecord,
+  uploadCancel,
+  uploadDelete,
+} from '@/shared/api';
 import { uploadPageList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { bytes } from '@/shared/lib/figures';
@@ -18,7 +25,8 @@ import { allUploads, download, UPLOADS, useLimits, useRefresh, useUploads } from
 
 const UploadDrawer = lazy(() => import('./upload-drawer'));
 
-type Purpose = UploadRecord['purpose'];
+/** Data for a table is no file of this list. */
+type Purpose = NonNullable<UploadPageRequest['purpose']>;
 
 const PURPOSES: readonly Purpose[] = ['file', 'picture'];
 const defaults = { search: '', purpose: '' };

@@ -12,13 +12,13 @@ from zcbus.connectors.formats.form import BadRecord
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.types import DataType, Kind
 
-_TYPE = r"(?:text|bigint|decimal(?:\(\d{1,2} ?, ?\d{1,2}\))?|double|boolean|date|timestamptz|timestamp|json)"
-_DECLARATION = rf"[^\x00-\x1f\x7f,]+? +{_TYPE}"
+TYPE = r"(?:text|bigint|decimal(?:\(\d{1,2} ?, ?\d{1,2}\))?|double|boolean|date|timestamptz|timestamp|json)"
+_DECLARATION = rf"[^\x00-\x1f\x7f,]+? +{TYPE}"
 DECLARATIONS = rf"^ *(?:{_DECLARATION} *(?:, *{_DECLARATION} *)*)?$"
-_LISTED = rf"[^\x00-\x1f\x7f,:;]+? +{_TYPE}"
+_LISTED = rf"[^\x00-\x1f\x7f,:;]+? +{TYPE}"
 _LIST = rf"(?:[^\x00-\x1f\x7f,; ]+ *: *)?{_LISTED} *(?:, *{_LISTED} *)*"
 COLUMN_LISTS = rf"^ *(?:{_LIST}(?:; *{_LIST})*)?$"
-_PARTS = re.compile(rf" *([^,]+?) +({_TYPE}) *(?:,|$)")
+_PARTS = re.compile(rf" *([^,]+?) +({TYPE}) *(?:,|$)")
 _KINDS = {
     "text": Kind.TEXT,
     "bigint": Kind.INT64,
@@ -40,7 +40,7 @@ _FALSE = frozenset({"false", "f", "no", "n", "0"})
 
 def declared(text: str) -> dict[str, DataType]:
     """Types by `column` or `table.column` of the option."""
-    return {name: _data_type(spelled) for name, spelled in _PARTS.findall(text)}
+    return {name: data_type(spelled) for name, spelled in _PARTS.findall(text)}
 
 
 def column_lists(text: str) -> list[tuple[str, dict[str, DataType]]]:
@@ -53,7 +53,8 @@ def column_lists(text: str) -> list[tuple[str, dict[str, DataType]]]:
     return found
 
 
-def _data_type(spelled: str) -> DataType:
+def data_type(spelled: str) -> DataType:
+    """A type as an operator spells it, one of TYPE."""
     digits = [int(one) for one in re.findall(r"\d+", spelled)]
     kind = _KINDS[spelled.partition("(")[0]]
     precision, scale = digits if digits else (None, None)
@@ -67,7 +68,7 @@ def canonical(values: ArrowArray, data: DataType, column: str, before: int) -> A
     """
     if data.kind is Kind.TEXT:
         return values
-    convert = _CONVERSIONS[data.kind]
+    convert = CONVERSIONS[data.kind]
     found: list[str | None] = []
     for number, value in enumerate(values.to_pylist(), before + 1):
         text = value.strip() if value is not None else ""
@@ -148,7 +149,7 @@ def _json(text: str, _: DataType) -> str:
     return text
 
 
-_CONVERSIONS: dict[Kind, Callable[[str, DataType], str]] = {
+CONVERSIONS: dict[Kind, Callable[[str, DataType], str]] = {
     Kind.INT64: _integer,
     Kind.DECIMAL: _exact,
     Kind.FLOAT64: _float,
@@ -158,3 +159,4 @@ _CONVERSIONS: dict[Kind, Callable[[str, DataType], str]] = {
     Kind.TIMESTAMP_TZ: _moment_somewhere,
     Kind.JSON: _json,
 }
+"""Texts without surrounding blanks to their canonical forms. Raise ValueError, InvalidOperation."""

@@ -27,22 +27,24 @@ def shape(path: str, sheet: str, header: bool) -> Shape:
     `header`: the first non-empty row has the names. A column without a name is named by its position, or left out if it
     has no values.
     """
-    columns, records = _columns(_Sheet(path, sheet), header)
+    columns, records = columns_of(Sheet(path, sheet), header)
     return Shape(tuple((name, TEXT) for _, name in columns), records)
 
 
 def convert(path: str, to: str, sheet: str, header: bool) -> None:
     """See FileReader."""
-    found = _Sheet(path, sheet)
-    places = [place for place, _ in _columns(found, header)[0]]
+    found = Sheet(path, sheet)
+    places = [place for place, _ in columns_of(found, header)[0]]
     rows = islice(found.rows(), 1 if header else 0, None)
-    write_stream(to, [pa.string()] * len(places), ([_text(row[place]) for place in places] for row in rows))
+    write_stream(to, [pa.string()] * len(places), ([text_of(row[place]) for place in places] for row in rows))
 
 
 WORKBOOK = FileReader(shape, convert)
 
 
-class _Sheet:
+class Sheet:
+    """A sheet of a workbook; empty name: the first. Raises ValueError."""
+
     def __init__(self, path: str, name: str) -> None:
         try:
             book = calamine.load_workbook(path)
@@ -60,13 +62,18 @@ class _Sheet:
 
     def rows(self) -> Iterator[_Row]:
         """Those that are not empty."""
-        return (row for row in self._sheet.iter_rows() if any(value != "" for value in row))
+        return (row for _, row in self.numbered_rows())
+
+    def numbered_rows(self) -> Iterator[tuple[int, _Row]]:
+        """Those that are not empty, with their numbers in the sheet, from 1."""
+        numbered = enumerate(self._sheet.iter_rows(), 1)
+        return ((number, row) for number, row in numbered if any(value != "" for value in row))
 
 
-def _columns(sheet: _Sheet, header: bool) -> tuple[list[tuple[int, str]], int]:
+def columns_of(sheet: Sheet, header: bool) -> tuple[list[tuple[int, str]], int]:
     """Column indexes and names, and the number of records."""
     rows = sheet.rows()
-    names = [(_text(value) or "").strip() for value in next(rows, [])] if header else []
+    names = [(text_of(value) or "").strip() for value in next(rows, [])] if header else []
     has_values = [bool(name) for name in names]
     records = 0
     for row in rows:
@@ -84,7 +91,7 @@ def _columns(sheet: _Sheet, header: bool) -> tuple[list[tuple[int, str]], int]:
     return columns, records
 
 
-def _text(value: object) -> str | None:
+def text_of(value: object) -> str | None:
     return _TEXTS[type(value)](value)
 
 

@@ -12,6 +12,7 @@ TerminalError.
 
 from zcbus.connectors.roles.connector import Advice, CheckResult, Connector, Discoverer, Side, Tester
 from zcbus.connectors.roles.sink import (
+    ConstraintSession,
     KeyParallelSink,
     LockObserver,
     PacedSession,
@@ -46,6 +47,7 @@ __all__ = [
     "CheckResult",
     "Checkpoint",
     "Connector",
+    "ConstraintSession",
     "Discoverer",
     "IdentifiedLog",
     "InexactKey",

@@ -204,6 +204,15 @@ class LockObserver(Protocol):
         """Holders of locks on a table, and since when, for people; empty if unknown. No transaction may be open."""
 
 
+@runtime_checkable
+class ConstraintSession(Protocol):
+    """Optional role of a TargetSession: it can check foreign keys and fire triggers, which a link leaves to its
+    source."""
+
+    def enforce_constraints(self) -> None:
+        """From now on. No transaction may be open."""
+
+
 Wait = Callable[[float], object]
 """Waits for some seconds, or until there is a reason to continue at once."""
 
@@ -244,3 +253,9 @@ def pace(session: Sink, wait: Wait) -> None:
 def lock_holders(session: Sink, name: TableName) -> str:
     """See LockObserver; empty without the role."""
     return session.lock_holders(name) if isinstance(session, LockObserver) else ""
+
+
+def enforce_constraints(session: Sink) -> None:
+    """See ConstraintSession; nothing without the role: the session does it always, or the kind has none."""
+    if isinstance(session, ConstraintSession):
+        session.enforce_constraints()

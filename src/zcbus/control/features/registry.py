@@ -59,6 +59,7 @@ from zcbus.control.features.subscribe import feature as subscribe
 from zcbus.control.features.sync_link import feature as sync_link
 from zcbus.control.features.sync_task import feature as sync_task
 from zcbus.control.features.table_command import feature as table_command
+from zcbus.control.features.table_import import feature as table_import
 from zcbus.control.features.task_plan import feature as task_plan
 from zcbus.control.features.tenant import feature as tenant
 from zcbus.control.features.terminal import feature as terminal
@@ -118,6 +119,7 @@ FEATURES: tuple[Feature, ...] = (
     alert_rule,
     network_route,
     upload,
+    table_import,
     download,
     notification,
     selection,

@@ -42,7 +42,7 @@ _ON_ITS_WAY = 2.0
 # An answer that was lost on the way is requested again; an agent that still works on it does not start over.
 _HAND_AGAIN = timedelta(seconds=5)
 # A request that may have changed a database must not run twice: its caller rather gets no answer.
-_HANDED_ONCE = ("run-statement",)
+_HANDED_ONCE = ("run-statement", "import-table")
 _NEVER_AGAIN = timedelta(days=1)
 _AT_ONCE = 20
 _JOB_LIFETIME = timedelta(days=7)
@@ -191,6 +191,16 @@ def hand_out(connection: Connection, container_id: str, agent_id: str, now: date
 def opened(secrets: SecretBox, handed: Iterable[Row[Any]]) -> tuple[PutRequest, ...]:
     """Requests that were handed out, as an agent takes them. Those of thousands of tables take a while."""
     return tuple(_put_request(secrets, row) for row in handed)
+
+
+def handed_to(connection: Connection, secrets: SecretBox, agent_id: str, kind: str) -> list[Request]:
+    """Requests of a type that an agent works on."""
+    its = (agent_request.c.agent_id == agent_id) & (agent_request.c.subject == kind)
+    handed = select(*(agent_request.c[name] for name in ("id", "sealed", "timeout_s"))).where(
+        its, agent_request.c.status == "handed"
+    )
+    rows: Sequence[Row[Any]] = connection.execute(handed).all()
+    return [_put_request(secrets, row).request for row in rows]
 
 
 def take_answers(connection: Connection, agent_id: str, answers: Sequence[Answer], now: datetime) -> None:

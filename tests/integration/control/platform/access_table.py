@@ -24,7 +24,10 @@ _MEASURED = (
     " or system/service_management view"
 )
 
+_UPLOADERS = "resource/uploads create or Resource.SqlWrite operate"
+
 ACCESS: dict[str, str] = {
+    "POST /api/database/upload": "Resource.SqlWrite operate",
     "POST /api/localStorage": "resource/uploads create",
     "POST /api/localStorage/pictures": "resource/uploads create",
     "POST /api/qiNiuContent": "resource/uploads create",
@@ -33,14 +36,14 @@ ACCESS: dict[str, str] = {
     "POST account/user/avatar/remove": "signed-in",
     "GET download/file": "public",
     "GET download/list": "public",
-    "POST upload/cancel": "resource/uploads create",
+    "POST upload/cancel": _UPLOADERS,
     "GET upload/content": "resource/uploads view",
     "POST upload/delete": "resource/uploads delete",
-    "POST upload/finish": "resource/uploads create",
+    "POST upload/finish": _UPLOADERS,
     "POST upload/limits": "resource/uploads view",
     "POST upload/page": "resource/uploads view",
-    "POST upload/part": "resource/uploads create",
-    "POST upload/state": "resource/uploads create",
+    "POST upload/part": _UPLOADERS,
+    "POST upload/state": _UPLOADERS,
     "POST account/dept/add": "authority-management/dept-management create",
     "POST account/dept/delete": "authority-management/dept-management delete",
     "POST account/dept/edit": "authority-management/dept-management edit",
@@ -291,6 +294,12 @@ ACCESS: dict[str, str] = {
     "POST resource/recycleBin/page": "resource/recycleBin view",
     "POST resource/recycleBin/preview": "resource/recycleBin view",
     "POST resource/recycleBin/restore": "resource/recycleBin edit",
+    "GET agent/import/file": "agent",
+    "POST resource/import/column/list": "Resource.SqlWrite operate",
+    "POST resource/import/database/list": "Resource.SqlWrite operate",
+    "POST resource/import/preview": "Resource.SqlWrite operate",
+    "POST resource/import/run": "Resource.SqlWrite operate",
+    "POST resource/import/table/list": "Resource.SqlWrite operate",
     "POST resource/sql/add": "resource/sqlManagement create",
     "POST resource/sql/catalog": "resource/sqlManagement operate",
     "POST resource/sql/columns": "resource/sqlManagement operate",

@@ -38,6 +38,7 @@ export * from './sdk/external-sign-in.gen';
 export * from './sdk/flow-path.gen';
 export * from './sdk/help.gen';
 export * from './sdk/home.gen';
+export * from './sdk/import.gen';
 export * from './sdk/index-statistics.gen';
 export * from './sdk/link-monitor.gen';
 export * from './sdk/live.gen';

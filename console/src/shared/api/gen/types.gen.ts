@@ -4472,6 +4472,271 @@ export type CustomerRecord = {
 };
 
 /**
+ * DataImportChoice
+ *
+ * A column of the file and that of the table. `type`, `key`: of a new table.
+ */
+export type DataImportChoice = {
+    /**
+     * Key
+     */
+    key?: boolean;
+    /**
+     * Source
+     */
+    source: string;
+    /**
+     * Target
+     */
+    target: string;
+    /**
+     * Type
+     */
+    type?: string;
+};
+
+/**
+ * DataImportColumn
+ *
+ * A column of the file with the type that its values have.
+ */
+export type DataImportColumn = {
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Type
+     */
+    type: string;
+};
+
+/**
+ * DataImportFault
+ *
+ * A refused record. `line`: of CSV and JSON lines its first line, of Excel its row, else its number; `column`:
+ * empty: the record as such.
+ */
+export type DataImportFault = {
+    /**
+     * Column
+     */
+    column: string;
+    /**
+     * Detail
+     */
+    detail: string;
+    /**
+     * Line
+     */
+    line: number;
+};
+
+/**
+ * DataImportFile
+ *
+ * An uploaded file and how it is read. `delimiter`: of CSV, empty: the most frequent one of the first line;
+ * `header`: whether the first row of CSV and Excel has the names; `sheet`: of Excel, empty: the first.
+ */
+export type DataImportFile = {
+    /**
+     * Delimiter
+     */
+    delimiter?: '' | 'comma' | 'semicolon' | 'tab' | 'pipe';
+    /**
+     * Header
+     */
+    header?: boolean;
+    /**
+     * Sheet
+     */
+    sheet?: string;
+    /**
+     * Uploadid
+     */
+    uploadId: string;
+};
+
+/**
+ * DataImportPreview
+ *
+ * What a file has: all `records`, `refused` of them malformed, and the first of each. `most`: an import takes no
+ * more records.
+ */
+export type DataImportPreview = {
+    /**
+     * Columns
+     */
+    columns: Array<DataImportColumn>;
+    /**
+     * Faults
+     */
+    faults: Array<DataImportFault>;
+    /**
+     * Most
+     */
+    most?: number;
+    /**
+     * Records
+     */
+    records: number;
+    /**
+     * Refused
+     */
+    refused: number;
+    /**
+     * Rows
+     */
+    rows: Array<DataImportRow>;
+};
+
+/**
+ * DataImportResult
+ *
+ * `committed`: whether the table was changed; `written`: records that are in it, or would be; `faults`: the first
+ * of the `refused` ones, by line.
+ */
+export type DataImportResult = {
+    /**
+     * Committed
+     */
+    committed: boolean;
+    /**
+     * Durationms
+     */
+    durationMs: number;
+    /**
+     * Faults
+     */
+    faults: Array<DataImportFault>;
+    /**
+     * Read
+     */
+    read: number;
+    /**
+     * Refused
+     */
+    refused: number;
+    /**
+     * Written
+     */
+    written: number;
+};
+
+/**
+ * DataImportRow
+ */
+export type DataImportRow = {
+    /**
+     * Line
+     */
+    line: number;
+    /**
+     * Values
+     */
+    values: Array<string | null>;
+};
+
+/**
+ * DataImportRun
+ *
+ * `create`: the table is new; `mode`: insert, upsert (by key), replace (all rows); `skipRefused`: refused records
+ * are left out, otherwise a single one undoes the import; `checkOnly`: nothing is changed in any case.
+ */
+export type DataImportRun = {
+    /**
+     * Checkonly
+     */
+    checkOnly?: boolean;
+    /**
+     * Columns
+     */
+    columns: Array<DataImportChoice>;
+    /**
+     * Create
+     */
+    create?: boolean;
+    /**
+     * Databaseid
+     */
+    databaseId: string;
+    /**
+     * Delimiter
+     */
+    delimiter?: '' | 'comma' | 'semicolon' | 'tab' | 'pipe';
+    /**
+     * Header
+     */
+    header?: boolean;
+    /**
+     * Mode
+     */
+    mode?: 'insert' | 'upsert' | 'replace';
+    /**
+     * Schemaname
+     */
+    schemaName: string;
+    /**
+     * Sheet
+     */
+    sheet?: string;
+    /**
+     * Skiprefused
+     */
+    skipRefused?: boolean;
+    /**
+     * Table
+     */
+    table: string;
+    /**
+     * Uploadid
+     */
+    uploadId: string;
+};
+
+/**
+ * DataImportTable
+ */
+export type DataImportTable = {
+    /**
+     * Databaseid
+     */
+    databaseId: string;
+    /**
+     * Schemaname
+     */
+    schemaName: string;
+    /**
+     * Table
+     */
+    table: string;
+};
+
+/**
+ * DataImportTableColumn
+ *
+ * A column of the table.
+ */
+export type DataImportTableColumn = {
+    /**
+     * Key
+     */
+    key: boolean;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Nullable
+     */
+    nullable: boolean;
+    /**
+     * Type
+     */
+    type: string;
+};
+
+/**
  * DataServiceChange
  *
  * A service that runs goes to another address by itself.
@@ -6103,6 +6368,36 @@ export type EnvelopeCustomerChoice = {
      */
     code: number;
     data: CustomerChoice;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[DataImportPreview]
+ */
+export type EnvelopeDataImportPreview = {
+    /**
+     * Code
+     */
+    code: number;
+    data: DataImportPreview;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[DataImportResult]
+ */
+export type EnvelopeDataImportResult = {
+    /**
+     * Code
+     */
+    code: number;
+    data: DataImportResult;
     /**
      * Message
      */
@@ -8777,6 +9072,24 @@ export type EnvelopeListCustomerOption = {
 };
 
 /**
+ * Envelope[list[DataImportTableColumn]]
+ */
+export type EnvelopeListDataImportTableColumn = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<DataImportTableColumn>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[list[DataServiceRecord]]
  */
 export type EnvelopeListDataServiceRecord = {
@@ -10434,6 +10747,31 @@ export type HostRemoval = {
 };
 
 /**
+ * ImportColumn
+ *
+ * A column of the file and that of the table. Of a new table `type` is its type, as formats.declared spells it, or
+ * bytes, and `key` whether it belongs to the primary key.
+ */
+export type ImportColumn = {
+    /**
+     * Key
+     */
+    key?: boolean;
+    /**
+     * Source
+     */
+    source: string;
+    /**
+     * Target
+     */
+    target: string;
+    /**
+     * Type
+     */
+    type?: string;
+};
+
+/**
  * ImportConflict
  *
  * An custom text that differs from the file's.
@@ -10588,6 +10926,64 @@ export type ImportResult = {
      * Written
      */
     written: number;
+};
+
+/**
+ * ImportTable
+ *
+ * Write the records of a file into a table in one transaction. Answer: ImportOutcome.
+ *
+ * `create`: the table is new. `skip_refused`: refused records are left out; otherwise a single one undoes the import.
+ * `check_only`: everything is undone in any case. `row_limit`: a file with more records is refused.
+ */
+export type ImportTable = {
+    /**
+     * Check Only
+     */
+    check_only?: boolean;
+    /**
+     * Columns
+     */
+    columns: Array<ImportColumn>;
+    connection: Connection;
+    /**
+     * Create
+     */
+    create?: boolean;
+    /**
+     * Delimiter
+     */
+    delimiter?: '' | 'comma' | 'semicolon' | 'tab' | 'pipe';
+    file: UploadedFile;
+    /**
+     * Form
+     */
+    form: string;
+    /**
+     * Header
+     */
+    header?: boolean;
+    /**
+     * Mode
+     */
+    mode?: 'insert' | 'upsert' | 'replace';
+    /**
+     * Row Limit
+     */
+    row_limit: number;
+    /**
+     * Sheet
+     */
+    sheet?: string;
+    /**
+     * Skip Refused
+     */
+    skip_refused?: boolean;
+    table: TableRef;
+    /**
+     * Type
+     */
+    type?: 'import-table';
 };
 
 /**
@@ -18054,6 +18450,8 @@ export type PutRequest = {
     } & PreviewTable) | ({
         type: 'import-document';
     } & ImportDocument) | ({
+        type: 'import-table';
+    } & ImportTable) | ({
         type: 'read-log';
     } & ReadLog) | ({
         type: 'search-log';
@@ -26456,7 +26854,7 @@ export type UploadPageRequest = {
 /**
  * UploadRecord
  *
- * `purpose`: file, picture; `kind`: what the content is, empty while it is received; `received`:
+ * `purpose`: file, picture, data; `kind`: what the content is, empty while it is received; `received`:
  * bytes so far; `state`: receiving, ready, removing; `store`: local, object; `partBytes`: most of a part.
  */
 export type UploadRecord = {
@@ -26483,7 +26881,7 @@ export type UploadRecord = {
     /**
      * Purpose
      */
-    purpose: 'file' | 'picture';
+    purpose: 'file' | 'picture' | 'data';
     /**
      * Received
      */
@@ -26508,6 +26906,26 @@ export type UploadRecord = {
      * Username
      */
     userName: string;
+};
+
+/**
+ * UploadedFile
+ *
+ * A file that the agent fetches from the control plane. `size` in bytes; `sha256` in hexadecimal.
+ */
+export type UploadedFile = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Sha256
+     */
+    sha256: string;
+    /**
+     * Size
+     */
+    size: number;
 };
 
 /**
@@ -29163,6 +29581,39 @@ export type WayRecordWritable = {
     tookMs: number | null;
 };
 
+export type ImportBeginData = {
+    body: UploadBegin;
+    path?: never;
+    query?: never;
+    url: '/api/database/upload';
+};
+
+export type ImportBeginErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ImportBeginError = ImportBeginErrors[keyof ImportBeginErrors];
+
+export type ImportBeginResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeUploadRecord;
+};
+
+export type ImportBeginResponse = ImportBeginResponses[keyof ImportBeginResponses];
+
 export type UploadBeginFileData = {
     body: UploadBegin;
     path?: never;
@@ -30853,6 +31304,48 @@ export type UserSendResponses = {
 };
 
 export type UserSendResponse = UserSendResponses[keyof UserSendResponses];
+
+export type ImportFileData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Agent
+         */
+        agent: string;
+        /**
+         * Id
+         */
+        id: string;
+    };
+    url: '/api/zcbus/agent/import/file';
+};
+
+export type ImportFileErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ImportFileError = ImportFileErrors[keyof ImportFileErrors];
+
+export type ImportFileResponses = {
+    /**
+     * Successful Response
+     */
+    200: Blob | File;
+};
+
+export type ImportFileResponse = ImportFileResponses[keyof ImportFileResponses];
 
 export type ClusterJoinData = {
     body: JoinWritable;
@@ -36833,6 +37326,177 @@ export type PublishListTopicsResponses = {
 };
 
 export type PublishListTopicsResponse = PublishListTopicsResponses[keyof PublishListTopicsResponses];
+
+export type ImportListColumnsData = {
+    body: DataImportTable;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/import/column/list';
+};
+
+export type ImportListColumnsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ImportListColumnsError = ImportListColumnsErrors[keyof ImportListColumnsErrors];
+
+export type ImportListColumnsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListDataImportTableColumn;
+};
+
+export type ImportListColumnsResponse = ImportListColumnsResponses[keyof ImportListColumnsResponses];
+
+export type ImportListDatabasesData = {
+    body?: EmptyWritable;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/import/database/list';
+};
+
+export type ImportListDatabasesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ImportListDatabasesError = ImportListDatabasesErrors[keyof ImportListDatabasesErrors];
+
+export type ImportListDatabasesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListSqlDatabase;
+};
+
+export type ImportListDatabasesResponse = ImportListDatabasesResponses[keyof ImportListDatabasesResponses];
+
+export type ImportPreviewData = {
+    body: DataImportFile;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/import/preview';
+};
+
+export type ImportPreviewErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ImportPreviewError = ImportPreviewErrors[keyof ImportPreviewErrors];
+
+export type ImportPreviewResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeDataImportPreview;
+};
+
+export type ImportPreviewResponse = ImportPreviewResponses[keyof ImportPreviewResponses];
+
+export type ImportRunData = {
+    body: DataImportRun;
+    headers?: {
+        /**
+         * The caller's own name for this call, by which he asks how far it is and calls it off
+         */
+        'zcbus-progress'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/import/run';
+};
+
+export type ImportRunErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ImportRunError = ImportRunErrors[keyof ImportRunErrors];
+
+export type ImportRunResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeDataImportResult;
+};
+
+export type ImportRunResponse = ImportRunResponses[keyof ImportRunResponses];
+
+export type ImportListTablesData = {
+    body: SqlDatabaseChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/import/table/list';
+};
+
+export type ImportListTablesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ImportListTablesError = ImportListTablesErrors[keyof ImportListTablesErrors];
+
+export type ImportListTablesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeSqlCatalog;
+};
+
+export type ImportListTablesResponse = ImportListTablesResponses[keyof ImportListTablesResponses];
 
 export type RecycleBinDeleteData = {
     body: RecycledDeletion;

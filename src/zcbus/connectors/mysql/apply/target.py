@@ -24,6 +24,7 @@ from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.raw_rows import LINES
 from zcbus.connectors.roles import (
     Checkpoint,
+    ConstraintSession,
     InexactKey,
     KeyParallelSink,
     LockObserver,
@@ -78,7 +79,7 @@ class MySQLTarget:
         return MySQLTargetSession(self._options)
 
 
-class MySQLTargetSession(RegisteredSession, KeyParallelSink, LockObserver, RawSink):
+class MySQLTargetSession(RegisteredSession, KeyParallelSink, LockObserver, RawSink, ConstraintSession):
     """See TargetSession."""
 
     def __init__(self, options: ConnectionOptions) -> None:
@@ -95,6 +96,9 @@ class MySQLTargetSession(RegisteredSession, KeyParallelSink, LockObserver, RawSi
 
     def register(self, owner: str, number: int, dead: Collection[int] = ()) -> None:
         register(self._session, owner, number, dead)
+
+    def enforce_constraints(self) -> None:
+        self._session.execute("SET SESSION foreign_key_checks=1")
 
     def prepare_store(self) -> None:
         self._open = False

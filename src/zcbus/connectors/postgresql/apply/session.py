@@ -27,6 +27,7 @@ from zcbus.connectors.postgresql.snapshot.raw import binary_form
 from zcbus.connectors.raw_rows import LINES
 from zcbus.connectors.roles import (
     Checkpoint,
+    ConstraintSession,
     InexactKey,
     KeyParallelSink,
     LockObserver,
@@ -42,7 +43,7 @@ from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import CleanMode, LoadType
 
 
-class PostgreSQLSession(RegisteredSession, KeyParallelSink, LockObserver, RawSink):
+class PostgreSQLSession(RegisteredSession, KeyParallelSink, LockObserver, RawSink, ConstraintSession):
     """A target session, as a replica if the user may (`session_replication_role`).
 
     As in PostgreSQL's own logical replication, triggers and foreign keys of the target then do not fire for replicated
@@ -260,6 +261,12 @@ class PostgreSQLSession(RegisteredSession, KeyParallelSink, LockObserver, RawSin
         except psycopg.errors.InsufficientPrivilege:
             return False
         return True
+
+    def enforce_constraints(self) -> None:
+        if self._is_replica:
+            with translated(self._options, "target"):
+                self._connection.execute("SET session_replication_role = origin")
+            self._is_replica = False
 
     def _begin(self) -> None:
         if self._connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE:

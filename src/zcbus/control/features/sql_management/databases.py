@@ -1,6 +1,6 @@
 """Stored databases that statements can be run against: those of publish nodes, customers and API groups."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,26 +49,26 @@ class Database:
     connection: Connection
 
 
-def list_all(call: Call) -> list[SqlDatabase]:
-    """By owner and name; each once."""
-    return [_record(row) for row in _distinct(call.connection, call.principal)]
+def list_all(call: Call, kinds: Collection[str] = _OFFERED) -> list[SqlDatabase]:
+    """By owner and name; each once. `kinds`: those that run statements by default."""
+    return [_record(row) for row in _distinct(call.connection, call.principal, kinds)]
 
 
-def find(call: Call, database_id: str) -> Database:
+def find(call: Call, database_id: str, kinds: Collection[str] = _OFFERED) -> Database:
     """Raises RecordNotFoundError, SqlNotOfferedError, ContainerUnknownError. Opens its own transaction."""
     with call.services.database.read() as store:
-        return find_in(store, call, database_id)
+        return find_in(store, call, database_id, kinds)
 
 
-def find_in(store: StoreConnection, call: Call, database_id: str) -> Database:
+def find_in(store: StoreConnection, call: Call, database_id: str, kinds: Collection[str] = _OFFERED) -> Database:
     """As `find`, in a transaction."""
-    found = [row for row in _distinct(store, call.principal) if row.id == database_id]
+    found = [row for row in _distinct(store, call.principal, kinds) if row.id == database_id]
     if not found:
         raise RecordNotFoundError(kind="database", id=database_id)
     [row] = found
     connection = connections.open_stored(store, call.services.secrets, row.id)
     place = _place(store, call.principal, row.container_id)
-    if connection.kind not in _OFFERED:
+    if connection.kind not in kinds:
         raise SqlNotOfferedError(kind=connection.kind)
     return Database(row.id, row.name, place, connection)
 
@@ -111,15 +111,15 @@ def _place(store: StoreConnection, principal: Principal, container_id: str | Non
     return Destination(row.id, row.name) if row is not None else find_destination(store, principal)
 
 
-def _distinct(store: StoreConnection, principal: Principal) -> Iterator[Row[Any]]:
+def _distinct(store: StoreConnection, principal: Principal, kinds: Collection[str]) -> Iterator[Row[Any]]:
     seen: set[str] = set()
-    for row in store.execute(_stored(principal)):
+    for row in store.execute(_stored(principal, kinds)):
         if row.id not in seen:
             seen.add(row.id)
             yield row
 
 
-def _stored(principal: Principal) -> Select[Any]:
+def _stored(principal: Principal, kinds: Collection[str]) -> Select[Any]:
     """Several uses of one database are several rows."""
     of_nodes = (
         select(publish_node.c.data_source_id, publish_node.c.name, _use("publish"), service.c.container_id)
@@ -153,7 +153,7 @@ def _stored(principal: Principal) -> Select[Any]:
             data_source.c.id, data_source.c.kind, data_source.c.options, used.c.name, used.c.use, used.c.container_id
         )
         .join(used, used.c.data_source_id == data_source.c.id)
-        .where(principal.visible(data_source.c.tenant_id), data_source.c.kind.in_(_OFFERED))
+        .where(principal.visible(data_source.c.tenant_id), data_source.c.kind.in_(kinds))
         .order_by(used.c.use, used.c.name, data_source.c.id)
     )
 

@@ -4,7 +4,7 @@ import time
 from datetime import timedelta
 from pathlib import Path
 
-from sqlalchemy import ColumnElement, delete, select
+from sqlalchemy import ColumnElement, delete, select, update
 
 from zcbus.control.features.upload import receiving
 from zcbus.control.features.upload.errors import UploadBusyError
@@ -14,13 +14,16 @@ from zcbus.control.store.tables.upload import upload
 
 ABANDONED = timedelta(days=1)
 """So long an upload may rest between two parts."""
+LEFT = timedelta(days=7)
+"""So long data for a table is kept that no import took."""
 _ORPHAN_SECONDS = 3600.0
 
 
 def clean(services: Services) -> None:
-    """Remove uploads that no user continues, files whose deletion did not reach their store, and contents without a
-    record. Safe to run twice at once. Raises KeepingUnavailable."""
+    """Remove uploads that no user continues, data that no import took, files whose deletion did not reach their store,
+    and contents without a record. Safe to run twice at once. Raises KeepingUnavailable."""
     _remove_abandoned(services)
+    _remove_left(services)
     folder = services.settings.uploads.folder
     _remove_orphans(services, folder / "parts", upload.c.state == "receiving")
     _remove_orphans(services, folder / "files", upload.c.store == "local")
@@ -40,6 +43,13 @@ def _remove_abandoned(services: Services) -> None:
                 path.unlink(missing_ok=True)
         except UploadBusyError:
             continue
+
+
+def _remove_left(services: Services) -> None:
+    old = (upload.c.purpose == "data") & (upload.c.state == "ready")
+    with services.database.write() as store:
+        left = update(upload).where(old, upload.c.updated_at < services.clock.now() - LEFT)
+        store.execute(left.values(state="removing"))
 
 
 def _complete_removals(services: Services) -> None:

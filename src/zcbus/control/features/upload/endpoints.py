@@ -29,7 +29,7 @@ from zcbus.control.features.upload.schemas import (
     UploadPageRequest,
     UploadRecord,
 )
-from zcbus.control.platform.authorisation import authorise, signed_in
+from zcbus.control.platform.authorisation import authorise, authorise_any, signed_in
 from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.paging import Page, answer_page
 from zcbus.control.platform.principal import Operation
@@ -41,7 +41,8 @@ api = Api("upload")
 MENU_KEY = "resource/uploads"
 _VIEW = authorise(MENU_KEY, Operation.VIEW)
 _CREATE = authorise(MENU_KEY, Operation.CREATE)
-_UPLOADERS = _CREATE
+# Parts go one way, whatever a file is for.
+_UPLOADERS = authorise_any((MENU_KEY, Operation.CREATE), ("Resource.SqlWrite", Operation.OPERATE))
 _BASE = "/api/zcbus/upload"
 _BINARY = "application/octet-stream"
 _BYTES = WithJsonSchema({"type": "string", "format": "binary"})
@@ -50,19 +51,19 @@ _BYTES = WithJsonSchema({"type": "string", "format": "binary"})
 @api.change("/api/localStorage", _CREATE)
 def begin_file(call: Call, body: UploadBegin) -> UploadRecord:
     """Begin the upload of a file that is kept in the platform's folder."""
-    return _begun(call, service.begin(call, body, "file"))
+    return begun(call, service.begin(call, body, "file"))
 
 
 @api.change("/api/localStorage/pictures", _CREATE)
 def begin_picture(call: Call, body: UploadBegin) -> UploadRecord:
     """Begin the upload of a picture: PNG, JPEG, WebP or GIF."""
-    return _begun(call, service.begin(call, body, "picture"))
+    return begun(call, service.begin(call, body, "picture"))
 
 
 @api.change("/api/qiNiuContent", _CREATE)
 def begin_object(call: Call, body: UploadBegin) -> UploadRecord:
     """Begin the upload of a file that is kept in the object store; in the platform's folder where none is set."""
-    return _begun(call, service.begin(call, body, "file", "object"))
+    return begun(call, service.begin(call, body, "file", "object"))
 
 
 @api.change(f"{_BASE}/part", _UPLOADERS, unit=Unit.OWN, audited=False)
@@ -154,9 +155,10 @@ def remove_avatar(call: Call, body: Empty) -> None:
     avatar.remove(call)
 
 
-def _begun(call: Call, begun: UploadRecord) -> UploadRecord:
-    call.audit.subject, call.audit.after = begun.name, _plain(begun)
-    return begun
+def begun(call: Call, upload: UploadRecord) -> UploadRecord:
+    """An upload that began, noted in the operation log."""
+    call.audit.subject, call.audit.after = upload.name, _plain(upload)
+    return upload
 
 
 def _plain(record: UploadRecord) -> dict[str, object]:

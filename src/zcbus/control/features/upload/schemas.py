@@ -12,7 +12,9 @@ from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
 
-Purpose = Literal["file", "picture"]
+Purpose = Literal["file", "picture", "data"]
+"""data: for a table, its uploader's only, and in no list."""
+Listed = Literal["file", "picture"]
 PART_BYTES = 4 << 20
 """Most of a part."""
 SHA256 = r"^[0-9a-f]{64}$"
@@ -44,7 +46,7 @@ class UploadDeletion(UploadChoice, DeletionProof):
 
 
 class UploadRecord(Schema):
-    """`purpose`: file, picture; `kind`: what the content is, empty while it is received; `received`:
+    """`purpose`: file, picture, data; `kind`: what the content is, empty while it is received; `received`:
     bytes so far; `state`: receiving, ready, removing; `store`: local, object; `partBytes`: most of a part."""
 
     id: str
@@ -65,7 +67,7 @@ class UploadPageRequest(PageRequest):
     """`search`: a part of the name or the uploader; `purpose`, `kind`: only these."""
 
     search: str = Field("", max_length=100)
-    purpose: Purpose | None = None
+    purpose: Listed | None = None
     kind: str = Field("", max_length=10)
 
 

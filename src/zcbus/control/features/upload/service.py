@@ -1,7 +1,9 @@
 """The life of an upload: begun, received in parts, checked, ready; or called off."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, delete, func, select, update
@@ -44,7 +46,9 @@ MAX_UNDER_WAY = 20
 ACCEPTED: dict[str, tuple[str, ...]] = {
     "file": (*file_content.PICTURES, "pdf", *file_content.DATA, "text"),
     "picture": file_content.PICTURES,
+    "data": (*file_content.DATA, "text"),
 }
+_LISTED: tuple[Purpose, ...] = ("file", "picture")
 _MB = 1 << 20
 
 
@@ -74,7 +78,7 @@ def begin(call: Call, given: UploadBegin, purpose: Purpose, store: Store = "loca
         "updated_at": now,
     }
     call.connection.execute(upload.insert().values(**values))
-    return record(find(call.connection, principal, upload_id))
+    return record(_find(call.connection, principal, upload_id))
 
 
 def take_part(call: Call, upload_id: str, offset: int, part: bytes, sha256: str) -> UploadRecord:
@@ -145,26 +149,47 @@ def content(call: Call, row: Row[Any]) -> Iterator[bytes]:
         raise RecordNotFoundError(kind="upload", id=row.id) from error
 
 
-def find(store: Connection, principal: Principal, upload_id: str, *purposes: Purpose) -> Row[Any]:
-    """One of the caller's tenant, with one of the purposes where they are given. Raises RecordNotFoundError."""
-    row = store.execute(_visible(principal).where(upload.c.id == upload_id)).one_or_none()
-    if row is None or (purposes and row.purpose not in purposes):
+def find_ready(store: Connection, principal: Principal, upload_id: str) -> Row[Any]:
+    """A complete file of the caller's tenant. Raises RecordNotFoundError."""
+    row = _find(store, principal, upload_id, "ready")
+    if row.purpose not in _LISTED:
         raise RecordNotFoundError(kind="upload", id=upload_id)
     return row
 
 
-def find_ready(store: Connection, principal: Principal, upload_id: str, *purposes: Purpose) -> Row[Any]:
-    """As `find`, for complete files only."""
-    row = find(store, principal, upload_id, *purposes)
-    if row.state != "ready":
+def find_own_ready(store: Connection, principal: Principal, upload_id: str, purpose: Purpose) -> Row[Any]:
+    """A complete file that the caller uploaded for a purpose. Raises RecordNotFoundError."""
+    row = _find(store, principal, upload_id, "ready")
+    if row.purpose != purpose or row.user_id != principal.user_id:
         raise RecordNotFoundError(kind="upload", id=upload_id)
     return row
+
+
+def find_any(store: Connection, upload_id: str, purpose: Purpose) -> Row[Any]:
+    """A complete file of any tenant: its reader's right follows from something else. Raises RecordNotFoundError."""
+    chosen = (upload.c.id == upload_id) & (upload.c.purpose == purpose) & (upload.c.state == "ready")
+    row = store.execute(select(upload).where(chosen)).one_or_none()
+    if row is None:
+        raise RecordNotFoundError(kind="upload", id=upload_id)
+    return row
+
+
+@contextmanager
+def on_disk(call: Call, row: Row[Any]) -> Iterator[Path]:
+    """The content as a file. Raises RecordNotFoundError, KeepingUnavailable."""
+    with TemporaryDirectory(prefix="zcbus-upload-") as folder:
+        path = Path(folder) / "data"
+        with path.open("wb") as out:
+            for piece in content(call, row):
+                out.write(piece)
+        yield path
 
 
 def listing(call: Call, request: UploadPageRequest) -> Listing[UploadRecord]:
     """The newest first. Others' uploads are listed when they are complete."""
     statement = _visible(call.principal).where(
-        (upload.c.state == "ready") | ((upload.c.state == "receiving") & (upload.c.user_id == call.principal.user_id))
+        upload.c.purpose.in_(_LISTED),
+        (upload.c.state == "ready") | ((upload.c.state == "receiving") & (upload.c.user_id == call.principal.user_id)),
     )
     if request.search.strip():
         statement = statement.where(any_contains((upload.c.name, upload.c.user_name), request.search.strip()))
@@ -240,8 +265,15 @@ def _own_under_way(call: Call, upload_id: str) -> Row[Any]:
 
 
 def _own(store: Connection, principal: Principal, upload_id: str) -> Row[Any]:
-    row = find(store, principal, upload_id)
+    row = _find(store, principal, upload_id)
     if row.user_id != principal.user_id:
+        raise RecordNotFoundError(kind="upload", id=upload_id)
+    return row
+
+
+def _find(store: Connection, principal: Principal, upload_id: str, state: str = "") -> Row[Any]:
+    row = store.execute(_visible(principal).where(upload.c.id == upload_id)).one_or_none()
+    if row is None or (state and row.state != state):
         raise RecordNotFoundError(kind="upload", id=upload_id)
     return row
 

@@ -7,12 +7,13 @@ from zcbus.control.platform.reasons.texts import (
     data_services,
     en,
     services,
+    table_imports,
     tables,
     transforms,
     zh,
 )
 
-_PARTS = (append_only, comparisons, computations, data_services, services, tables, transforms)
+_PARTS = (append_only, comparisons, computations, data_services, services, table_imports, tables, transforms)
 
 ZH: dict[str, str] = {**zh.REASONS}
 EN: dict[str, str] = {**en.REASONS}
