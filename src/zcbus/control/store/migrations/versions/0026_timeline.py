@@ -5,8 +5,8 @@ from alembic import op
 
 from zcbus.control.store.columns import UtcTimestamp
 
-revision = "0025"
-down_revision = "0023"
+revision = "0026"
+down_revision = "0025"
 branch_labels = None
 depends_on = None
 

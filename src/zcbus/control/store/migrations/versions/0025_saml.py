@@ -5,8 +5,8 @@ from alembic import op
 
 from zcbus.control.store.columns import UtcTimestamp
 
-revision = "0024"
-down_revision = "0023"
+revision = "0025"
+down_revision = "0024"
 branch_labels = None
 depends_on = None
 
