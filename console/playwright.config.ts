@@ -43,6 +43,7 @@ const chromium = existsSync(shell) ? shell : '/usr/bin/chromium';
 
 export default defineConfig({
   testDir: 'e2e',
+  globalSetup: './e2e/support/programs.ts',
   projects: [
     ...specs
       .filter((name) => !sharing.includes(name))

@@ -55,21 +55,22 @@ class ForkedProcess:
 class _Server:
     """It ends with this process, which closes the socket, and what it forked with it."""
 
-    def __init__(self) -> None:
+    def __init__(self, command: Sequence[str]) -> None:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(
-                [*fork_server.COMMAND, str(theirs.fileno())],
+                [*command, str(theirs.fileno())],
                 stdin=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
             )
         self._lock = threading.Lock()
         atexit.register(self._close)
 
-    def fork(self, arguments: Sequence[str], environment: Mapping[str, str], stderr: int) -> ForkedProcess:
+    def fork(self, arguments: Sequence[str], environment: Mapping[str, str], stderr: int | None) -> ForkedProcess:
         (stdin_theirs, stdin), (stdout, stdout_theirs), (status, status_theirs) = os.pipe(), os.pipe(), os.pipe()
+        streams = [stdin_theirs, stdout_theirs, stdout_theirs if stderr is None else stderr]
         with self._lock:
-            request.send(self._socket, arguments, environment, [stdin_theirs, stdout_theirs, stderr, status_theirs])
+            request.send(self._socket, arguments, environment, [*streams, status_theirs])
         for descriptor in (stdin_theirs, stdout_theirs, status_theirs):
             os.close(descriptor)
         return ForkedProcess(os.fdopen(stdin, "wb"), os.fdopen(stdout, "rb"), status)
@@ -82,7 +83,13 @@ class _Server:
 _server = functools.cache(_Server)
 
 
-def start(arguments: Sequence[str], environment: Mapping[str, str], stderr: int) -> ForkedProcess:
-    """Start `zcbus <arguments>` with these variables over those of the tests; `stderr` is the descriptor of its log.
-    Only what the program itself reads of the environment counts: interpreter and libraries are loaded already."""
-    return _server().fork(arguments, environment, stderr)
+def start(
+    arguments: Sequence[str],
+    environment: Mapping[str, str],
+    stderr: int | None = None,
+    command: Sequence[str] = fork_server.COMMAND,
+) -> ForkedProcess:
+    """Start `zcbus <arguments>` with these variables over those of the tests; `stderr` is the descriptor of its log,
+    without one that goes to the output; `command` starts the fork server. Only what the program itself reads of the
+    environment counts: interpreter and libraries are loaded already."""
+    return _server(tuple(command)).fork(arguments, environment, stderr)

@@ -1,12 +1,10 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { checkout, python, zcbus } from './checkout';
 import { Issuer } from './issuer';
+import { outputOf, Program } from './programs';
 
 const START_SECONDS = 180;
 
@@ -43,21 +41,13 @@ function freePort(): Promise<number> {
 
 /** A real platform (control plane, agent, workers) in a folder of its own. */
 export class Platform {
-  private log = '';
-  private readonly hosts: ChildProcess[] = [];
+  private readonly hosts: Program[] = [];
 
   private constructor(
     readonly url: string,
     private readonly folder: string,
-    private readonly child: ChildProcess,
-  ) {
-    child.stdout?.on('data', (chunk) => {
-      this.log += chunk;
-    });
-    child.stderr?.on('data', (chunk) => {
-      this.log += chunk;
-    });
-  }
+    private readonly program: Program,
+  ) {}
 
   /** The folder of the agent in which the first tenant's files may be used as data sources. */
   get files(): string {
@@ -74,22 +64,18 @@ export class Platform {
     const folder = mkdtempSync(join(tmpdir(), 'zcbus-e2e-'));
     const port = await freePort();
     const url = `http://${isNamed ? 'localhost' : '127.0.0.1'}:${port}`;
-    const child = spawn(zcbus, ['serve'], {
-      cwd: checkout,
-      env: {
-        ...process.env,
-        ZCBUS_DATA_DIR: folder,
-        ZCBUS_HOST: '127.0.0.1',
-        ZCBUS_PORT: String(port),
-        ZCBUS_LOGIN_CAPTCHA: captcha ? 'on' : 'off',
-        ZCBUS_DEMO: '0',
-        ZCBUS_REGISTRATION_KEY: registeredDays === null ? '' : register(folder, registeredDays),
-        ...(password ? { ZCBUS_ADMIN_PASSWORD: password } : {}),
-        ...(isNamed ? { ZCBUS_PUBLIC_ADDRESS: url } : {}),
-        ...settings,
-      },
+    const program = Program.start(['zcbus', 'serve'], {
+      ZCBUS_DATA_DIR: folder,
+      ZCBUS_HOST: '127.0.0.1',
+      ZCBUS_PORT: String(port),
+      ZCBUS_LOGIN_CAPTCHA: captcha ? 'on' : 'off',
+      ZCBUS_DEMO: '0',
+      ZCBUS_REGISTRATION_KEY: registeredDays === null ? '' : register(folder, registeredDays),
+      ...(password ? { ZCBUS_ADMIN_PASSWORD: password } : {}),
+      ...(isNamed ? { ZCBUS_PUBLIC_ADDRESS: url } : {}),
+      ...settings,
     });
-    const platform = new Platform(url, folder, child);
+    const platform = new Platform(url, folder, program);
     await platform.untilReady();
     return platform;
   }
@@ -138,9 +124,7 @@ export class Platform {
   }
 
   private async askStore(...what: string[]): Promise<string> {
-    const script = join(checkout, 'console', 'e2e', 'support', 'store.py');
-    const { stdout } = await promisify(execFile)(python, [script, join(this.folder, 'zcbus.db'), ...what]);
-    return stdout;
+    return outputOf(['store', join(this.folder, 'zcbus.db'), ...what]);
   }
 
   /** Applies a link as code (JSON is YAML) with the platform's own program, and waits until it runs. */
@@ -148,9 +132,9 @@ export class Platform {
     const file = join(this.folder, 'link.json');
     writeFileSync(file, JSON.stringify(document));
     const wait = ['--wait', 'incremental-running', '--timeout', '60'];
-    await promisify(execFile)(zcbus, ['link', 'apply', file, ...wait], {
-      cwd: checkout,
-      env: { ...process.env, ZCBUS_DATA_DIR: this.folder, ZCBUS_PORT: new URL(this.url).port },
+    await outputOf(['zcbus', 'link', 'apply', file, ...wait], {
+      ZCBUS_DATA_DIR: this.folder,
+      ZCBUS_PORT: new URL(this.url).port,
     });
   }
 
@@ -158,38 +142,29 @@ export class Platform {
   runHost(command: string): void {
     const [program, ...options] = command.trim().split(' ');
     if (program !== 'zcbus') throw new Error(`Not our program: ${command}`);
-    const env = { ...process.env, ZCBUS_DATA_DIR: join(this.folder, `host-${this.hosts.length}`) };
-    this.hosts.push(spawn(zcbus, options, { cwd: checkout, env, stdio: 'ignore' }));
+    const folder = join(this.folder, `host-${this.hosts.length}`);
+    this.hosts.push(Program.start([program, ...options], { ZCBUS_DATA_DIR: folder }));
   }
 
   /** Ends the hosts that joined by `runHost`. */
   async stopHosts(): Promise<void> {
-    for (const host of this.hosts) {
-      if (host.exitCode !== null) continue;
-      const ended = new Promise((resolve) => host.once('exit', resolve));
-      host.kill('SIGTERM');
-      await ended;
-    }
+    for (const host of this.hosts) await host.stop();
   }
 
   async stop(): Promise<void> {
     await this.stopHosts();
-    if (this.child.exitCode === null) {
-      const ended = new Promise((resolve) => this.child.once('exit', resolve));
-      this.child.kill('SIGTERM');
-      await ended;
-    }
+    await this.program.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
   private async untilReady(): Promise<void> {
     const deadline = Date.now() + START_SECONDS * 1000;
-    while (Date.now() < deadline && this.child.exitCode === null) {
+    while (Date.now() < deadline && !this.program.hasEnded) {
       const answer = await fetch(`${this.url}/readyz`).catch(() => undefined);
       if (answer?.ok) return;
       await pause(100);
     }
     await this.stop();
-    throw new Error(`The platform did not start: ${this.log}`);
+    throw new Error(`The platform did not start: ${this.program.output}`);
   }
 }

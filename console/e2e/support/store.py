@@ -1,16 +1,16 @@
 """Looks into a platform's store for what a person would see with their eyes or an administrator would set.
 
-store.py DATABASE captcha digits|slide UUID     what the picture shows, or how far the piece must slide
-store.py DATABASE account NAME [remote]         makes an ordinary account with an unknown password, or a remote
+store DATABASE captcha digits|slide UUID        what the picture shows, or how far the piece must slide
+store DATABASE account NAME [remote]            makes an ordinary account with an unknown password, or a remote
                                                 client's
-store.py DATABASE delete-code true|false        whether deleting asks for a picture's digits
-store.py DATABASE records COUNT                 lengthens the operation log; every 50th operation failed
+store DATABASE delete-code true|false           whether deleting asks for a picture's digits
+store DATABASE records COUNT                    lengthens the operation log; every 50th operation failed
 """
 
 import hashlib
 import json
 import sqlite3
-import sys
+from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
@@ -70,19 +70,17 @@ def add_records(database: str, count: str) -> None:
         connection.execute(audit_record.insert(), rows)
 
 
-def main() -> None:
-    database, what, *rest = sys.argv[1:]
+def main(arguments: Sequence[str]) -> int:
+    """Run one of them; raises what goes wrong."""
+    database, what, *rest = arguments
     if what == "account":
         add_account(database, *rest)
-        return
-    if what == "records":
+    elif what == "records":
         add_records(database, *rest)
-        return
-    with sqlite3.connect(database, timeout=20) as connection:
-        if what == "captcha":
-            print(captcha_answer(connection, *rest))
-        else:
-            ask_before_deleting(connection, *rest)
-
-
-main()
+    else:
+        with sqlite3.connect(database, timeout=20) as connection:
+            if what == "captcha":
+                print(captcha_answer(connection, *rest))
+            else:
+                ask_before_deleting(connection, *rest)
+    return 0
