@@ -1,7 +1,6 @@
 """Shells on hosts and logs of services: permissions, ends, records in the operation log."""
 
 import json
-import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from datetime import timedelta
@@ -9,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from tests.integration.control.features.conftest import Caller, document
@@ -62,14 +61,6 @@ def heard(socket: ClientConnection, wanted: str) -> str:
         frame = socket.recv(timeout=15)
         text += frame if isinstance(frame, str) else f"[{frame.decode()}]"
     return text
-
-
-def type_on(socket: ClientConnection) -> None:
-    """More often than sessions are checked."""
-    deadline = time.monotonic() + 15
-    while time.monotonic() < deadline:
-        socket.send(" ")
-        time.sleep(0.01)
 
 
 def newest(admin: Caller, action: str) -> dict[str, Any]:
@@ -168,13 +159,6 @@ def test_a_shell_ends_with_its_session_and_without_input(
         heard(socket, "$ ")
         assert plane.post("sys/authentication/logout", {}, admin.token).status_code == 200
         assert '"end":"session-revoked"' in heard(socket, "session-revoked")
-    again = Caller(plane, plane.sign_in())
-    with opened(plane, again.call(OPEN_SHELL, DEVICE)) as socket:
-        heard(socket, "$ ")
-        assert plane.post("sys/authentication/logout", {}, again.token).status_code == 200
-        # Input does not put it off.
-        with pytest.raises(ConnectionClosed):
-            type_on(socket)
     again = Caller(plane, plane.sign_in())
     monkeypatch.setattr(sockets, "IDLE_SECONDS", 0.3)
     with opened(plane, again.call(OPEN_SHELL, DEVICE)) as socket:
