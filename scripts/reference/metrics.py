@@ -1,12 +1,17 @@
 """What is measured, from the catalogue of metrics."""
 
+import re
 from collections.abc import Iterable
+
+from prometheus_client import CollectorRegistry, generate_latest
 
 from reference.markdown import LANGUAGES, code, page, table
 from zcbus.control.features.metric.catalogue import METRICS, Metric, SubjectKind
 from zcbus.control.features.metric.exposition import exposed_name
+from zcbus.control.platform.middleware import RequestFrame
 from zcbus.control.store.metrics.series import RollUp
 from zcbus.control.store.metrics.tiers import TIERS
+from zcbus.gateway.log import CallLog
 
 TITLES = {"en": "Metrics", "zh": "指标"}
 INTRODUCTIONS = {
@@ -44,6 +49,26 @@ ROLL_UPS = {
 }
 TIER = {"en": "{step} s for {days} d", "zh": "{step} 秒保留 {days} 天"}
 
+PROCESS_TITLES = {"en": "Control planes and data services", "zh": "控制平面与数据服务"}
+PROCESS_TEXTS = {
+    "en": "Counted by each process since its start. `/metrics` of a control plane obeys `ZCBUS_METRICS`; `/-/metrics` of "
+    "a data service answers programs of its host only. Agents and workers listen on no port: their figures are above.",
+    "zh": "由各进程自启动起计数。控制平面的 `/metrics` 遵循 `ZCBUS_METRICS`；数据服务的 `/-/metrics` 只对本机程序开放。"
+    "代理与工作进程不监听端口，其数据见上文各节。",
+}
+PROCESS_HEADS = {"en": ("name", "what", "labels"), "zh": ("名称", "含义", "标签")}
+PROCESS_METRICS = {
+    "zcbus_http_requests_total": (
+        "Control plane: requests answered",
+        "控制平面：已应答的请求",
+        "method, route, status",
+    ),
+    "zcbus_http_request_seconds": ("Control plane: time to answer", "控制平面：应答时间", "method, route"),
+    "zcbus_gateway_calls_total": ("Data service: calls answered", "数据服务：已应答的调用", "status"),
+    "zcbus_gateway_call_seconds": ("Data service: time until the answer", "数据服务：应答时间", ""),
+    "zcbus_gateway_rows_total": ("Data service: rows answered", "数据服务：已应答的行数", ""),
+}
+
 
 def pages() -> dict[str, str]:
     """Name and text of each page."""
@@ -59,6 +84,25 @@ def _parts(language: str) -> Iterable[str]:
     for kind, metrics in METRICS.items():
         rows = [_row(kind, metric, language) for metric in metrics]
         yield f"## {KINDS[language][kind]}\n\n{table(HEADS[language], rows)}"
+    yield from (f"## {PROCESS_TITLES[language]}", PROCESS_TEXTS[language], _of_processes(language))
+
+
+def _of_processes(language: str) -> str:
+    registry = CollectorRegistry()
+    RequestFrame(_nothing, registry)
+    shown = generate_latest(registry).decode() + CallLog().metrics().decode()
+    names = {name for name in re.findall(r"^# TYPE (\S+) ", shown, re.MULTILINE) if not name.endswith("_created")}
+    if names != PROCESS_METRICS.keys():
+        raise SystemExit(f"the texts and the metrics of processes differ: {sorted(names ^ PROCESS_METRICS.keys())}")
+    rows = [
+        (code(name), chinese if language == "zh" else english, code(labels) if labels else "")
+        for name, (english, chinese, labels) in PROCESS_METRICS.items()
+    ]
+    return table(PROCESS_HEADS[language], rows)
+
+
+async def _nothing(*_: object) -> None:
+    """An application that answers nothing."""
 
 
 def _row(kind: SubjectKind, metric: Metric, language: str) -> tuple[str, ...]:

@@ -59,6 +59,11 @@ PLATFORM: Texts = {
     ),
     "ZCBUS_METRIC_STORE_WRITE": ("its remote write", "该服务器的 remote write 地址"),
     "ZCBUS_METRIC_STORE_HEADERS": ("secret headers of requests to it", "发往该服务器的保密请求头"),
+    "ZCBUS_OTLP": (
+        "collector of OpenTelemetry that gets the metrics of `/metrics` once a minute, by OTLP over HTTP",
+        "每分钟通过 OTLP/HTTP 接收 `/metrics` 中指标的 OpenTelemetry 收集器",
+    ),
+    "ZCBUS_OTLP_HEADERS": ("secret headers of requests to it", "发往该收集器的保密请求头"),
     "ZCBUS_AUDIT_FILE": (
         "file that the operation log is appended to, as JSON lines",
         "操作日志以 JSON 行追加写入的文件",

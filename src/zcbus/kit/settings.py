@@ -70,6 +70,7 @@ from zcbus.kit.telemetry_settings import (
     HEADERS,
     SERVER_ADDRESS,
     WRITE_ADDRESS,
+    CollectorSettings,
     MetricStoreSettings,
     is_private,
     parse_headers,
@@ -165,6 +166,8 @@ class Settings:
     uploads: UploadSettings = field(default_factory=UploadSettings)
     # The server that metrics are stored on; None: they are stored with the metadata.
     metric_store: MetricStoreSettings | None = None
+    # The collector of OpenTelemetry that gets metrics.
+    collector: CollectorSettings | None = None
     # What connections of this host may refer to instead of a secret.
     references: ReferenceSettings = field(default_factory=ReferenceSettings)
 
@@ -257,6 +260,7 @@ def _read(source: "_Source") -> Settings:
         uploads=_uploads(source, data_dir),
         references=_references(source),
         metric_store=_metric_store(source),
+        collector=_collector(source),
     )
 
 
@@ -413,6 +417,14 @@ def _metric_store(source: "_Source") -> MetricStoreSettings | None:
     if headers and not (is_private(found.address) and is_private(found.write)):
         raise SettingsError(name="ZCBUS_METRIC_STORE_HEADERS", value="…", expected=HEADERS)
     return found
+
+
+def _collector(source: "_Source") -> CollectorSettings | None:
+    address = source.parsed("otlp", "", parse_server, SERVER_ADDRESS)
+    headers = source.parsed("otlp_headers", "", parse_headers, HEADERS, secret=True)
+    if address and headers and not is_private(address):
+        raise SettingsError(name="ZCBUS_OTLP_HEADERS", value="…", expected=HEADERS)
+    return CollectorSettings(address, headers) if address else None
 
 
 def _network(source: "_Source") -> NetworkRules:

@@ -1,4 +1,4 @@
-"""Settings of the metric store on another server."""
+"""Settings of servers that get metrics: the metric store's, and a collector of OpenTelemetry."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,6 +18,14 @@ class MetricStoreSettings:
 
     address: str
     write: str
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class CollectorSettings:
+    """A collector of OpenTelemetry. `address`: what `/v1/metrics` follows. `repr` hides the headers."""
+
+    address: str
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
