@@ -13,7 +13,7 @@ test('SQL is written with completion, run read-only, changed on purpose, saved a
   platform,
   databases,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(360_000);
   const server = await databases.start('postgresql');
   const source = await databases.create('postgresql', 'tools_source');
   const target = await databases.create('postgresql', 'tools_target');

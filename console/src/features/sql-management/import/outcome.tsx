@@ -25,7 +25,7 @@ export function Outcome({ run }: { run: UseMutationResult<DataImportResult, Erro
   const facts = { written: count(written), refused: count(refused), time: duration(durationMs) };
   const key = committed ? 'committed' : run.variables?.checkOnly ? 'checked' : 'undone';
   return (
-    <>
+    <div ref={show} className="import-outcome">
       <Alert
         type={committed ? (refused ? 'warning' : 'success') : run.variables?.checkOnly ? 'info' : 'error'}
         role="status"
@@ -33,6 +33,11 @@ export function Outcome({ run }: { run: UseMutationResult<DataImportResult, Erro
         title={t(`import.outcome.${key}`, facts)}
       />
       {faults.length > 0 && <Faults faults={faults} />}
-    </>
+    </div>
   );
+}
+
+/** It stands below the columns, which may fill the screen. */
+function show(outcome: HTMLElement | null): void {
+  outcome?.scrollIntoView({ block: 'nearest' });
 }
