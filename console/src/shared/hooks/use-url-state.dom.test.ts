@@ -2,6 +2,7 @@ import { act, renderHook } from '@testing-library/react';
 import { createElement, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { expect, it } from 'vitest';
+import { PageContext } from '@/shared/pages/page-context';
 import { InRouter } from '@/testing/render';
 import { useUrlState } from './use-url-state';
 
@@ -55,4 +56,23 @@ it('a late change does not lead back to the page that was left', () => {
     result.current.list[1]({ text: 'late' });
   });
   expect(result.current.pathname + result.current.search).toBe('/elsewhere?text=z');
+});
+
+it('a change in a tab at the back waits for it, though a tab of the same path is in front', () => {
+  let isActive = false;
+  const nothing = () => {};
+  const wrapper = ({ children }: { children: ReactNode }) =>
+    createElement(
+      PageContext,
+      { value: { isActive, setTitle: nothing, setTag: nothing } },
+      createElement(InRouter, { path: '/list?text=front', children }),
+    );
+  const { result, rerender } = renderHook(() => ({ list: useUrlState(defaults), ...useLocation() }), {
+    wrapper,
+  });
+  act(() => result.current.list[1]({ current: 2 }));
+  expect(result.current.search).toBe('?text=front');
+  isActive = true;
+  rerender();
+  expect(result.current.search).toBe('?text=front&current=2');
 });

@@ -59,20 +59,21 @@ export function useUrlState<State extends Flat>(
     () => readUrlState(new URLSearchParams(search), defaults, prefix),
     [search, defaults, prefix],
   );
+  const isActive = usePageActive();
   const held = useRef<{ values: Partial<State>; at: string }>(undefined);
   const change = useCallback(
     (values: Partial<State>) => {
       const now = history.location;
-      if (now.pathname !== here) {
+      // Another tab of the same path may be in front.
+      if (now.pathname !== here || !isActive) {
         held.current = { values: { ...held.current?.values, ...values }, at: search };
         return;
       }
       const next = writeUrlState(new URLSearchParams(now.search), defaults, values, prefix);
       navigate(`?${next}`, { replace: true });
     },
-    [history, here, search, navigate, defaults, prefix],
+    [history, here, isActive, search, navigate, defaults, prefix],
   );
-  const isActive = usePageActive();
   useEffect(() => {
     if (!isActive || !held.current) return;
     const { values, at } = held.current;
