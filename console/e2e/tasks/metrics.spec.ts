@@ -104,6 +104,33 @@ test('replicated rows of a link are charted over time, to the row, and zoomed', 
     await front(page).getByRole('tab', { name: '指标' }).click();
   });
 
+  await test.step('what happened is one list, and marked on the charts', async () => {
+    await platform.call('sync/link/pause', { id });
+    await front(page).getByRole('tab', { name: '时间线' }).click();
+    const list = front(page).getByRole('table', { name: '时间线' });
+    await expect(list.getByRole('row', { name: /暂停链路.*measured.*admin.*成功/ })).toBeVisible(SLOW);
+    await expect(list.getByRole('row', { name: /全量装载.*public.orders.*完成/ })).toBeVisible();
+    await expect(list.getByRole('row', { name: /进程启动/ })).toHaveCount(2);
+    await expectAccessible(page);
+    if (SHOTS) await page.screenshot({ path: `${SHOTS}/timeline-zh.png` });
+    await front(page).getByLabel('类别', { exact: true }).selectOption('全量装载');
+    await expect(list.getByRole('row', { name: /暂停链路/ })).toHaveCount(0);
+    await expect(list.getByRole('row', { name: /全量装载/ })).toHaveCount(1);
+    await front(page).getByRole('tab', { name: '指标' }).click();
+    await applied.getByRole('button', { name: '以表格显示' }).click();
+    await expect(applied.getByRole('cell', { name: /暂停链路 · measured/ })).toBeVisible(SLOW);
+    await applied.getByRole('button', { name: '以图表显示' }).click();
+    if (SHOTS) await page.screenshot({ path: `${SHOTS}/metrics-events.png` });
+  });
+
+  await test.step('a task has its own', async () => {
+    await front(page).getByRole('button', { name: '查看同步任务' }).click();
+    await front(page).getByRole('tab', { name: '指标' }).click();
+    await expect(front(page).getByRole('figure', { name: '已应用的变更' })).toContainText('合计 120', SLOW);
+    if (SHOTS) await page.screenshot({ path: `${SHOTS}/metrics-task.png` });
+    await page.goto(`/sync-link-config/${id}?tab=metrics`);
+  });
+
   await test.step('in English, in a small window', async () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await switchLanguage(page, 'en');

@@ -1,8 +1,8 @@
 import { Button, Tabs } from 'antd';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
-import type { LinkDetail } from '@/shared/api';
+import type { LinkDetail, TimelineEntry } from '@/shared/api';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { duration, rate, time } from '@/shared/lib/figures';
 import { usePageTitle } from '@/shared/pages/page-context';
@@ -31,10 +31,11 @@ import { linkErrors } from '@/shared/widgets/sync/errors/source';
 // What is in the other tabs comes with them.
 const ErrorList = lazy(() => import('@/shared/widgets/sync/errors/error-list'));
 const MetricsView = lazy(() => import('@/shared/widgets/metrics'));
+const TimelineView = lazy(() => import('@/shared/widgets/timeline'));
 const LogSearchView = lazy(() => import('@/shared/widgets/logs'));
 const ConfigurationTab = lazy(() => import('./configuration-tab'));
 
-const tabs = ['tables', 'metrics', 'errors', 'logs', 'configuration', 'services'] as const;
+const tabs = ['tables', 'metrics', 'timeline', 'errors', 'logs', 'configuration', 'services'] as const;
 type Tab = (typeof tabs)[number];
 
 const defaults = { tab: 'tables' };
@@ -65,7 +66,7 @@ interface ViewProps {
 }
 
 function LinkView({ link, query }: ViewProps) {
-  const { t } = useTranslation('sync-link');
+  const { t } = useTranslation(['sync-link', 'metric']);
   const navigate = useNavigate();
   const [{ tab }, setUrl] = useUrlState(defaults);
   const shown: Tab = tabs.find((name) => name === tab) ?? 'tables';
@@ -117,7 +118,7 @@ function LinkView({ link, query }: ViewProps) {
         destroyOnHidden
         items={tabs.map((name) => ({
           key: name,
-          label: t(`detail.tabs.${name}`),
+          label: name === 'timeline' ? t('metric:timeline.title') : t(`detail.tabs.${name}`),
           children: (
             <Suspense fallback={<LoadingState rows={8} />}>
               <TabContent tab={name} link={link} />
@@ -130,12 +131,16 @@ function LinkView({ link, query }: ViewProps) {
 }
 
 function TabContent({ tab, link }: { tab: Tab; link: LinkDetail }) {
+  const { id } = link;
+  const placeOf = useCallback((entry: TimelineEntry) => placeOfEntry(entry, id), [id]);
   const openErrors = useErrorTab();
   switch (tab) {
     case 'tables':
       return <TableList taskId={link.taskId} linkId={link.id} onErrors={openErrors} />;
     case 'metrics':
       return <MetricsView kind="link" id={link.id} name={link.name} />;
+    case 'timeline':
+      return <TimelineView kind="link" id={link.id} placeOf={placeOf} />;
     case 'errors':
       return <ErrorList source={linkErrors(link.id)} />;
     case 'logs':
@@ -144,5 +149,21 @@ function TabContent({ tab, link }: { tab: Tab; link: LinkDetail }) {
       return <ConfigurationTab link={link} />;
     case 'services':
       return <ServicesTab services={link.services} heldLogGb={link.document.heldLogGb} />;
+  }
+}
+
+/** Where an entry of the timeline is dealt with. */
+function placeOfEntry({ kind, subject, at }: TimelineEntry, id: string): string | undefined {
+  switch (kind) {
+    case 'process':
+      return paths.logsAround(at, { link: id });
+    case 'load':
+      return paths.loads(subject);
+    case 'schema':
+      return paths.syncLink(id);
+    case 'plan':
+      return paths.taskPlans();
+    default:
+      return undefined;
   }
 }

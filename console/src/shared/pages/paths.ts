@@ -82,6 +82,9 @@ export const paths = {
   /** What became of published changes, of those in that state. */
   reconciliation: (state: string) =>
     `/monitor/pubAndSub-statistics?by=table&state=${encodeURIComponent(state)}`,
+  /** The history of loads of tables with that name. */
+  loads: (search: string) => withQuery('/monitor/load-statistics', { search }),
+  taskPlans: () => '/task-plan',
   syncTasks: () => '/sync-task',
   syncTask: (id: string) => `/sync-task-config/${encodeURIComponent(id)}`,
 };

@@ -1,16 +1,17 @@
 import { Button } from 'antd';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { MetricSubject, SeriesRecord } from '@/shared/api';
+import type { MetricSubject, SeriesRecord, TimelineEntry } from '@/shared/api';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { duration } from '@/shared/lib/figures';
 import { EmptyState } from '@/shared/ui/empty-state';
 import { ErrorState } from '@/shared/ui/error-state';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { LoadingState } from '@/shared/ui/loading-state';
+import { useEvents } from '../timeline/queries';
 import { MetricChartCard } from './metric-chart';
 import { useSeries } from './queries';
-import { type RangeState, usualRange } from './range';
+import { isLive, type RangeState, usualRange } from './range';
 import { RangePicker } from './range-picker';
 import './metrics.css';
 
@@ -31,15 +32,21 @@ export default function MetricsView({ kind, id, name, metrics }: MetricsViewProp
   const query = useSeries(kind, id, range, MAX_POINTS, metrics);
   const { t } = useTranslation('metric');
   const record = query.data;
+  const events = useMarked({ kind, id }, range, record);
   return (
     <div className="metrics">
       <div className="metric-bar">
         <RangePicker range={range} end={record?.end} onChange={setRange} />
         {record && <span className="metric-hint">{t('hint', { step: duration(record.step * 1000) })}</span>}
+        {events.total > events.records.length && (
+          <span className="metric-hint">
+            {t('eventsLeftOut', { total: events.total, count: events.records.length })}
+          </span>
+        )}
         <LiveMark query={query} />
       </div>
       {record ? (
-        <Charts record={record} name={name} range={range} onChange={setRange} />
+        <Charts record={record} events={events.records} name={name} range={range} onChange={setRange} />
       ) : query.error ? (
         <ErrorState error={query.error} onRetry={query.refetch} />
       ) : (
@@ -49,14 +56,29 @@ export default function MetricsView({ kind, id, name, metrics }: MetricsViewProp
   );
 }
 
+/** What happened in the shown range; of one that follows the clock, its start moves by whole tenths. */
+function useMarked(
+  subject: Pick<MetricsViewProps, 'kind' | 'id'>,
+  range: RangeState,
+  record: SeriesRecord | undefined,
+) {
+  const step = record ? (record.end - record.start) / 10 : 1;
+  const start = record && Math.floor(record.start / step) * step;
+  const query = useEvents(subject, start, isLive(range) ? undefined : record?.end);
+  return query.data ?? NO_EVENTS;
+}
+
+const NO_EVENTS = { records: [], total: 0 };
+
 interface ChartsProps {
   record: SeriesRecord;
+  events: readonly TimelineEntry[];
   name: string;
   range: RangeState;
   onChange: (change: Partial<RangeState>) => void;
 }
 
-function Charts({ record, name, range, onChange }: ChartsProps) {
+function Charts({ record, events, name, range, onChange }: ChartsProps) {
   const { t } = useTranslation('metric');
   const syncKey = useId();
   const [hovered, setHovered] = useState<number | null>(null);
@@ -84,6 +106,7 @@ function Charts({ record, name, range, onChange }: ChartsProps) {
           key={chart.name}
           record={record}
           chart={chart}
+          events={events}
           name={name}
           syncKey={syncKey}
           hovered={hovered}

@@ -2,7 +2,7 @@ import { BarChartOutlined, FileTextOutlined, PictureOutlined, TableOutlined } fr
 import { Button, theme } from 'antd';
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { MetricChart, MetricSeries, SeriesRecord } from '@/shared/api';
+import type { MetricChart, MetricSeries, SeriesRecord, TimelineEntry } from '@/shared/api';
 import { saveFile, saveText } from '@/shared/lib/save-file';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { PlainTable } from '@/shared/ui/plain-table';
@@ -20,10 +20,14 @@ interface ChartProps extends Pick<PlotProps, 'chart' | 'syncKey' | 'onZoom' | 'o
   hovered: number | null;
   /** What downloaded files are called by. */
   name: string;
+  /** What happened meanwhile. */
+  events?: readonly TimelineEntry[];
 }
 
+const noEvents: readonly TimelineEntry[] = [];
+
 /** Metrics that belong together over time, and a table of the same data one click away. */
-export function MetricChartCard({ record, chart, hovered, name, ...plot }: ChartProps) {
+export function MetricChartCard({ record, chart, hovered, name, events = noEvents, ...plot }: ChartProps) {
   const { t } = useTranslation('metric');
   const { token } = theme.useToken();
   const [asTable, setAsTable] = useState(false);
@@ -42,6 +46,7 @@ export function MetricChartCard({ record, chart, hovered, name, ...plot }: Chart
       <figcaption>
         <span className="metric-title">{chart.title}</span>
         <Legend chart={chart} hovered={hovered} />
+        <EventLine titles={hovered === null ? [] : titlesAt(events, record, hovered)} />
         <span className="metric-tools">
           <Tool label={t('csv')} icon={<FileTextOutlined />} onClick={saveTable} />
           {!asTable && <Tool label={t('png')} icon={<PictureOutlined />} onClick={savePicture} />}
@@ -54,12 +59,13 @@ export function MetricChartCard({ record, chart, hovered, name, ...plot }: Chart
       </figcaption>
       <div className="metric-area" style={{ height: HEIGHT }}>
         {asTable ? (
-          <PointTable chart={chart} record={record} />
+          <PointTable chart={chart} record={record} events={events} />
         ) : (
           <Suspense fallback={<LoadingState rows={4} />}>
             <Plot
               {...plot}
               chart={chart}
+              events={events}
               times={record.times}
               start={record.start}
               end={record.end}
@@ -104,6 +110,24 @@ function Legend({ chart, hovered }: { chart: MetricChart; hovered: number | null
   );
 }
 
+/** What happened in a point's interval. */
+function titlesAt(events: readonly TimelineEntry[], { times, step }: SeriesRecord, index: number): string[] {
+  const from = times[index] ?? Number.NaN;
+  const meanwhile = events.filter(({ at }) => Date.parse(at) >= from && Date.parse(at) < from + step * 1000);
+  return meanwhile.map(({ title, subject }) => (title.includes(subject) ? title : `${title} · ${subject}`));
+}
+
+function EventLine({ titles }: { titles: readonly string[] }) {
+  if (titles.length === 0) return null;
+  const [first, ...others] = titles;
+  return (
+    <span className="metric-event">
+      {first}
+      {others.length > 0 && ` +${others.length}`}
+    </span>
+  );
+}
+
 /** The value at a point, or the newest that was measured. */
 function valueAt({ values }: MetricSeries, index: number | null): number | null {
   if (index !== null) return values[index] ?? null;
@@ -115,7 +139,11 @@ interface Point {
   index: number;
 }
 
-function PointTable({ chart, record }: { chart: MetricChart; record: SeriesRecord }) {
+interface PointTableProps extends Pick<ChartProps, 'chart' | 'record'> {
+  events: readonly TimelineEntry[];
+}
+
+function PointTable({ chart, record, events }: PointTableProps) {
   const { t } = useTranslation('metric');
   const points = record.times.map((at, index): Point => ({ at, index })).reverse();
   const columns = [
@@ -129,6 +157,15 @@ function PointTable({ chart, record }: { chart: MetricChart; record: SeriesRecor
         return value === null ? t('gap') : written(chart.unit, isCounter(series))(value);
       },
     })),
+    ...(events.length > 0
+      ? [
+          {
+            key: 'events',
+            title: t('events'),
+            render: ({ index }: Point) => titlesAt(events, record, index).join(' | '),
+          },
+        ]
+      : []),
   ];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled area must be reachable by keyboard

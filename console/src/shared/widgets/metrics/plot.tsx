@@ -3,7 +3,7 @@ import dayjs from 'dayjs';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import type { MetricChart } from '@/shared/api';
+import type { MetricChart, TimelineEntry } from '@/shared/api';
 import { resolved } from '@/shared/theme/use-theme';
 import { colourOf, isCounter, written } from './format';
 
@@ -16,6 +16,8 @@ export interface PlotProps {
   /** Charts with the same key share the crosshair. */
   syncKey: string;
   height: number;
+  /** Marked on the axis of time. */
+  events: readonly TimelineEntry[];
   onZoom: (from: number, to: number) => void;
   onReset: () => void;
   /** The point under the crosshair; null: it is nowhere. */
@@ -31,7 +33,7 @@ const BINARY_STEPS = Array.from({ length: 50 }, (_, power) => 2 ** power);
 
 /** Draws one chart. It is made once; new points only change its data, so that nothing jumps while it lives. */
 export default function Plot(props: PlotProps) {
-  const { chart, times, start, end, syncKey, height } = props;
+  const { chart, times, start, end, syncKey, height, events } = props;
   const { token } = theme.useToken();
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
@@ -71,6 +73,8 @@ export default function Plot(props: PlotProps) {
     plot.current?.setData(dataOf(latest.current), false);
     plot.current?.setScale('x', { min: start / 1000, max: end / 1000 });
   }, [chart, times, start, end]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is drawn is read from `latest`
+  useEffect(() => plot.current?.redraw(false), [events]);
   return <div ref={place} className="metric-plot" role="img" aria-label={chart.title} />;
 }
 
@@ -130,6 +134,7 @@ function options(
       })),
     ],
     hooks: {
+      drawAxes: [(made) => markEvents(made, latest.current.events)],
       setCursor: [(made) => latest.current.onHover(made.cursor.idx ?? null)],
       setSelect: [
         (made) => {
@@ -145,6 +150,39 @@ function options(
       ],
     },
   };
+}
+
+const EVENT_COLOURS = {
+  good: 'var(--chart-1)',
+  quiet: 'var(--quiet-text)',
+  warning: 'var(--warning)',
+  bad: 'var(--error)',
+} as const;
+
+/** A dashed line at each event's moment, with a mark at the axis. */
+function markEvents({ ctx, bbox, scales, valToPos }: uPlot, events: readonly TimelineEntry[]) {
+  const { min, max } = scales.x ?? {};
+  const bottom = bbox.top + bbox.height;
+  const size = 5 * uPlot.pxRatio;
+  ctx.save();
+  ctx.setLineDash([2 * uPlot.pxRatio, 3 * uPlot.pxRatio]);
+  ctx.lineWidth = uPlot.pxRatio;
+  for (const { at, look } of events) {
+    const second = Date.parse(at) / 1000;
+    if (min == null || max == null || second < min || second > max) continue;
+    const x = valToPos(second, 'x', true);
+    ctx.strokeStyle = ctx.fillStyle = resolved(EVENT_COLOURS[look]);
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bottom);
+    ctx.stroke();
+    ctx.beginPath();
+    ctx.moveTo(x - size, bottom);
+    ctx.lineTo(x + size, bottom);
+    ctx.lineTo(x, bottom - size);
+    ctx.fill();
+  }
+  ctx.restore();
 }
 
 /** A mark of the axis of time; at midnight it is the day. */
