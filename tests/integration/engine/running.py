@@ -26,8 +26,8 @@ from zcbus.model.states import LoadType
 from zcbus.protocol.base import Connection, TableRef
 from zcbus.protocol.tasks import Begin, PublishedTable, PublishTask, SubscribedTable, SubscribeTask, Task
 
-_LOOKS_AT_TARGET = 5
-"""Between two at the source, which is quiet: each look takes a session of its own."""
+_TARGET_POLLS = 5
+"""Between two of the source, which is quiet: each takes a session of its own."""
 
 
 def connection(server: Server, database: str, port: int | None = None) -> Connection:
@@ -294,11 +294,11 @@ class Link:
 
     def wait_until_equal(self, timeout: float = 60.0) -> None:
         """Both sides of every table become equal; the source must be quiet."""
-        looks = itertools.count()
+        polls = itertools.count()
         wanted: dict[str, list[tuple[Any, ...]]] = {}
 
         def equal() -> bool:
-            if next(looks) % _LOOKS_AT_TARGET == 0:
+            if next(polls) % _TARGET_POLLS == 0:
                 wanted.update({name: self.rows(self.source, self.source_database, name) for name in self.tables})
             reached = all(self.rows(self.target, self.target_database, name) == wanted[name] for name in self.tables)
             return reached and not any(map(self.difference, self.tables))
