@@ -28,6 +28,7 @@ ALSO = {
         "kit/setting_values.py",
         "kit/settings.py",
         "kit/sign_in_settings.py",
+        "kit/telemetry_settings.py",
         "kit/vault.py",
     ),
     "duckdb": ("engine/stream/", "engine/transform/"),

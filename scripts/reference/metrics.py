@@ -51,8 +51,8 @@ TIER = {"en": "{step} s for {days} d", "zh": "{step} 秒保留 {days} 天"}
 
 PROCESS_TITLES = {"en": "Control planes and data services", "zh": "控制平面与数据服务"}
 PROCESS_TEXTS = {
-    "en": "Counted by each process since its start. `/metrics` of a control plane obeys `ZCBUS_METRICS`; `/-/metrics` of "
-    "a data service answers programs of its host only. Agents and workers listen on no port: their figures are above.",
+    "en": "Counted by each process since its start. `/metrics` of a control plane obeys `ZCBUS_METRICS`; `/-/metrics` "
+    "of a data service answers programs of its host only. Agents and workers listen on no port: see above.",
     "zh": "由各进程自启动起计数。控制平面的 `/metrics` 遵循 `ZCBUS_METRICS`；数据服务的 `/-/metrics` 只对本机程序开放。"
     "代理与工作进程不监听端口，其数据见上文各节。",
 }
