@@ -155,7 +155,7 @@ test('a remote client is at home on the index page, and nothing else is in its m
   await page.waitForURL('**/index');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const menu = page.getByRole('navigation', { name: '主菜单' });
-  await expect(menu.getByRole('menuitem')).toHaveText(['首页', '资源工具', '免责声明']);
+  await expect(menu.getByRole('menuitem')).toHaveText(['首页', '索引页', '资源工具', '免责声明']);
   await menu.getByRole('menuitem', { name: '免责声明' }).click();
   await page.waitForURL('**/disclaimers');
   await menu.getByRole('menuitem', { name: '首页' }).click();

@@ -56,7 +56,7 @@ test('replicated rows of a link are charted over time, to the row, and zoomed', 
 
   await test.step('the same data as a table and as a file', async () => {
     await applied.getByRole('button', { name: '以表格显示' }).click();
-    await expect(applied.getByRole('table').getByRole('row').first()).toHaveText('时间插入更新删除');
+    await expect(applied.getByRole('table').getByRole('row').first()).toHaveText('时间插入更新删除事件');
     const download = page.waitForEvent('download');
     await applied.getByRole('button', { name: '下载 CSV' }).click();
     const file = await download;

@@ -13,7 +13,6 @@ import { forgetUnsaved } from '@/shared/pages/unsaved';
 import { redirection } from './guard';
 import { homePathOf } from './home-path';
 import { queryClient } from './query-client';
-import { useTabStore } from './tab-store';
 
 const SignInPage = lazy(() => import('@/features/sign-in/sign-in-page'));
 const ResetPasswordPage = lazy(() => import('@/features/sign-in/reset-password-page'));
@@ -71,7 +70,6 @@ export function fetchFrame(): void {
 
 sessionEvents.addEventListener('ended', () => {
   queryClient.clear();
-  useTabStore.setState({ tabs: [], front: undefined });
   forgetUnsaved();
 });
 

@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 import { create } from 'zustand';
+import { sessionEvents } from '@/shared/api/session';
 import { session } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
 import type { PageTag } from '@/shared/pages/page-context';
@@ -40,6 +41,9 @@ export const useTabStore = create<TabStore>((set) => ({
   mark: (key, tag) =>
     set(({ tabs }) => remember(tabs.map((tab) => (tab.key === key ? { ...tab, tag } : tab)))),
 }));
+
+// Here rather than in root.tsx, so that signing in does not load what tabs need.
+sessionEvents.addEventListener('ended', () => useTabStore.setState({ tabs: [], front: undefined }));
 
 /** The tab of the page that is drawn in front. */
 export function useFrontTab(): Tab | undefined {

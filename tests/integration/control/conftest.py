@@ -52,7 +52,7 @@ def _names_its_store(item: pytest.Item) -> bool:
 
 
 @pytest.fixture(params=STORES)
-def storeurl_of(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """The address of an empty store; each test that uses it runs on SQLite and on PostgreSQL."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path}/store.db"

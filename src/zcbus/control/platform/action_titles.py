@@ -344,6 +344,8 @@ ACTION_KINDS: Mapping[str, ActionKind] = MappingProxyType(
             {
                 "sql_run": ("执行查询", "Run query"),
                 "sql_commit": ("执行并提交 SQL", "Run and commit SQL"),
+                "import_begin": ("开始上传要导入的文件", "Begin upload of file to import"),
+                "import_run": ("导入数据", "Import data"),
                 "sql_add": ("保存 SQL", "Save statement"),
                 "sql_edit": ("修改已保存的 SQL", "Edit saved statement"),
                 "sql_delete": ("删除已保存的 SQL", "Delete saved statement"),

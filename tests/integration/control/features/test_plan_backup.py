@@ -6,6 +6,7 @@ import stat
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -198,14 +199,15 @@ def test_a_file_is_written_once_and_not_for_a_run_that_is_over(plane: ControlPla
     made = add(admin, "a", BACKUP, timeoutSeconds=60)
     begin(plane, admin, made)
     [run_id] = [newest(admin)["id"]]
-    claimed = backup_maker._claim(plane.services, run_id)
+    other = replace(plane.services, process_id="another")
+    claimed = backup_maker._claim(other, run_id)
     assert claimed is not None
     assert backup_maker._claim(plane.services, run_id) is None
     make_backups(plane.services)
     # Its control plane is killed, or slow: the run ends by its time-out, and the late file is removed.
     later(plane, seconds=61)
     assert newest(admin)["state"] == "timed-out"
-    backup_maker._make(plane.services, claimed)
+    backup_maker._make(other, claimed)
     assert files(plane, made) == []
     assert newest(admin)["state"] == "timed-out"
 

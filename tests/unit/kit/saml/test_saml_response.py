@@ -120,7 +120,7 @@ def _with_object(text: str, hidden: str) -> str:
 @pytest.mark.parametrize(
     "text",
     [
-        # Beside the signed one, before and behind it, under another id and the same.
+        # With the signed one, before and behind it, under another id and the same.
         response(EVIL.text() + signed(SAID.text())),
         response(signed(SAID.text()) + EVIL.text()),
         response(signed(SAID.text()) + EVIL.changed(id="assertion").text()),

@@ -1,8 +1,8 @@
 """SAML 2.0: a signed request by redirect, the response by POST, and the ticket that carries its result to the console.
 
 A provider posts its response from its own page, which says nothing of the tab that asked. The response is therefore
-checked where it arrives, and its result goes on, sealed, to the console's page in that tab: only this has the handle of
-the request that was answered.
+checked where it arrives, and its result is handed, sealed, to the console's page in that tab: only this has the handle
+of the request that was answered.
 """
 
 import base64

@@ -21,7 +21,7 @@ _WARNING = (
     *("act.begun", "load.interrupted", "load.cancelled", "schema.skipped", "alert.over"),
     *("plan.partial", "plan.timed-out", "plan.missed"),
 )
-_LOOKS: Sequence[tuple[Look, Sequence[str]]] = (("good", _GOOD), ("bad", _BAD), ("warning", _WARNING))
+_COLOURS: Sequence[tuple[Look, Sequence[str]]] = (("good", _GOOD), ("bad", _BAD), ("warning", _WARNING))
 
 
 def listing(call: Call, scope: Scope, request: TimelinePageRequest) -> Listing[TimelineEntry]:
@@ -107,4 +107,4 @@ def _outcome(texts: ReasonTexts, kind: EntryKind, result: str) -> str:
 def _look(kind: EntryKind, result: str) -> Look:
     if kind is EntryKind.PROCESS:
         return "quiet" if result in ("", _ORDERLY) else "bad"
-    return next((look for look, results in _LOOKS if f"{kind}.{result}" in results), "quiet")
+    return next((look for look, results in _COLOURS if f"{kind}.{result}" in results), "quiet")

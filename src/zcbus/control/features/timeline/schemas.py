@@ -17,7 +17,7 @@ class EntryKind(StrEnum):
     """Kinds of entries."""
 
     ACT = "act"
-    """Somebody's act, from the operation log."""
+    """A user's act, from the operation log."""
     ALERT = "alert"
     RECOVERY = "recovery"
     """An alert's condition is over."""
@@ -47,7 +47,7 @@ class TimelinePageRequest(PageRequest):
 
 class TimelineEntry(Schema):
     """`id`: of the record of the operation log, the alert, the load, the run or the process; an alert and its recovery
-    have the same. `subject`: what it happened to. `who`: null where nobody did it. `result`: as a code; `outcome`: as
+    have the same. `subject`: what it happened to. `who`: null where no user did it. `result`: as a code; `outcome`: as
     text, `look`: what it means. `reason`: why it failed, if that is known. `until`: when it ended, if it lasted.
     `place`: the id of what the entry leads to: the task plan, else null."""
 

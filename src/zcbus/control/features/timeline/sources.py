@@ -78,7 +78,7 @@ def _acts(principal: Principal, scope: Scope) -> Sequence[Source]:
         among(record.subject, scope.names),
         *(
             record.subject.startswith(f"{name}{separator}", autoescape=True)
-            for name in scope.names[:_MOST_NAMES]
+            for name in scope.names[:_MAX_NAMES]
             for separator in _SEPARATORS
         ),
     )
@@ -103,7 +103,7 @@ def _acts(principal: Principal, scope: Scope) -> Sequence[Source]:
 
 _SEPARATORS = (": ", ", ")
 """Behind an owner's name: its object; behind the first of several names: the others."""
-_MOST_NAMES = 50
+_MAX_NAMES = 50
 
 
 def _alerts(_principal: Principal, scope: Scope) -> Sequence[Source]:
