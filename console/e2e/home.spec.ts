@@ -1,6 +1,8 @@
 import type { Databases } from './support/databases';
 import { expect, expectAccessible, signIn, test, useLanguage } from './support/fixtures';
 
+const SHOTS = process.env.SHOTS;
+
 const TABLES = `
   create table cities (id int primary key, name text not null);
   insert into cities select n, 'city ' || n from generate_series(1, 1000) n;`;
@@ -38,7 +40,16 @@ test('home shows what runs, in both languages, and follows it without a reload',
   await expect(row.getByText('1 / 1')).toBeVisible();
   await expect(page.getByText('Nothing needs attention.')).toBeVisible();
   await expect(page.getByRole('table', { name: 'Services' }).getByText('Started')).toHaveCount(2);
+  const days = page.getByRole('list', { name: 'Volume per day' });
+  await expect(days.getByRole('listitem')).toHaveCount(14);
+  await expect(page.getByRole('region', { name: 'Capacity' }).getByText(/^Disk of /)).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Next plans' })).toContainText('No task plan is due.');
+  // Samples are taken each ten seconds, and the page looks for them each thirty.
+  await expect(days.getByRole('img', { name: /: 0 changes applied, 1,000 rows loaded$/ })).toBeVisible({
+    timeout: 60_000,
+  });
   await expectAccessible(page);
+  if (SHOTS) await page.screenshot({ path: `${SHOTS}/home-en.png`, fullPage: true });
 
   await page.getByRole('button', { name: 'Switch language' }).click();
   await page.getByRole('menuitem', { name: '中文' }).click();

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Overview } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
@@ -13,6 +14,8 @@ import { useOverview } from './queries';
 import { ServicesCard } from './services-card';
 import './home.css';
 
+const HistoryCards = lazy(() => import('./history-cards'));
+
 function Cards({ overview }: { overview: Overview }) {
   // A remote client sees how its own data fares, and nothing of how it is moved.
   const mayLook = useMay('sync-link')('view');
@@ -23,6 +26,11 @@ function Cards({ overview }: { overview: Overview }) {
       {!isFresh && <FiguresCard overview={overview} />}
       {(!isFresh || overview.problemsTotal > 0) && <ProblemsCard overview={overview} />}
       {mayLook && <LinksCard />}
+      {!isFresh && (
+        <Suspense fallback={<LoadingState rows={4} />}>
+          <HistoryCards overview={overview} />
+        </Suspense>
+      )}
       {mayLook && !isFresh && <ServicesCard />}
       {mayLook && <HostsCard agents={overview.agents} />}
     </div>

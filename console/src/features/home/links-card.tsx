@@ -2,7 +2,7 @@ import { PlusOutlined } from '@ant-design/icons';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { LinkRecord } from '@/shared/api';
+import type { LinkHistory, LinkRecord } from '@/shared/api';
 import { duration, rate } from '@/shared/lib/figures';
 import { paths } from '@/shared/pages/paths';
 import { Card } from '@/shared/ui/card';
@@ -11,14 +11,29 @@ import { ErrorState } from '@/shared/ui/error-state';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { PlainTable } from '@/shared/ui/plain-table';
 import { StateTag } from '@/shared/ui/state-tag';
+import { Sparkline } from '@/shared/widgets/area-chart/sparkline';
 import { FailedTablesLink, RowErrorsLink } from '@/shared/widgets/sync/faults';
 import { NewLinkButton } from '@/shared/widgets/sync/new-link-button';
 import { Place } from '@/shared/widgets/sync/place';
 import { TableTally } from '@/shared/widgets/sync/table-tally';
-import { useFirstLinks } from './queries';
+import { useFirstLinks, useHistory } from './queries';
+
+/** The rate of now, behind a picture of the last hour. */
+function Rate({ link, history }: { link: LinkRecord; history?: LinkHistory }) {
+  const { t } = useTranslation('home');
+  const values = history?.rowsPerSecond ?? [];
+  const most = values.reduce<number>((found, value) => Math.max(found, value ?? 0), 0);
+  return (
+    <>
+      {most > 0 && <Sparkline values={values} label={t('links.lastHour', { value: rate(most) })} />}
+      {rate(link.rowsPerSecond)}
+    </>
+  );
+}
 
 function useColumns() {
   const { t } = useTranslation('home');
+  const { data } = useHistory();
   return useMemo(
     () => [
       {
@@ -66,8 +81,10 @@ function useColumns() {
         key: 'rate',
         title: t('links.rate'),
         align: 'right' as const,
-        width: 110,
-        render: (link: LinkRecord) => rate(link.rowsPerSecond),
+        width: 150,
+        render: (link: LinkRecord) => (
+          <Rate link={link} history={data?.links.find(({ linkId }) => linkId === link.id)} />
+        ),
       },
       {
         key: 'lag',
@@ -77,7 +94,7 @@ function useColumns() {
         render: (link: LinkRecord) => duration(link.lagMs),
       },
     ],
-    [t],
+    [t, data],
   );
 }
 

@@ -1,10 +1,13 @@
 import { keepPreviousData, type QueryClient } from '@tanstack/react-query';
-import { call, containerListServices, homeOverview, syncLinkPage } from '@/shared/api';
+import { call, containerListServices, homeHistory, homeOverview, syncLinkPage } from '@/shared/api';
 import { grantedMenu, grants } from '@/shared/hooks/granted-menu';
-import { useLive } from '@/shared/hooks/use-live';
+import { useLive, useRead } from '@/shared/hooks/use-live';
+import { useMay } from '@/shared/hooks/use-may';
 import { replication } from '@/shared/live/topics';
 
 const SHOWN_LINKS = 20;
+/** Milliseconds: the past grows by a point a minute. */
+const HISTORY_INTERVAL = 30_000;
 
 interface Asked {
   signal: AbortSignal;
@@ -40,5 +43,20 @@ export function useServices() {
     queryKey: ['home', 'services'],
     topics: ['service', 'call'],
     queryFn: ({ signal }) => call(containerListServices({ body: {}, signal })),
+  });
+}
+
+/** The past, with that of the links that are listed. */
+export function useHistory() {
+  const mayLook = useMay('sync-link')('view');
+  const { data } = useRead({ ...firstLinks, enabled: mayLook });
+  const linkIds = mayLook ? data?.records.map(({ id }) => id) : [];
+  return useLive({
+    queryKey: ['home', 'history', linkIds],
+    queryFn: ({ signal }) =>
+      call(homeHistory({ body: { linkIds, utcOffset: -new Date().getTimezoneOffset() }, signal })),
+    enabled: linkIds !== undefined,
+    interval: HISTORY_INTERVAL,
+    placeholderData: keepPreviousData,
   });
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CHART, highest, lineWidth, paths, runs } from './picture';
+import { lineWidth } from './picture';
 
 it('a line is wider the more rows pass, and there is none where nothing moves', () => {
   expect([lineWidth(null), lineWidth(0)]).toEqual([0, 0]);
@@ -7,22 +7,4 @@ it('a line is wider the more rows pass, and there is none where nothing moves', 
   expect(widths).toEqual([...widths].sort((one, other) => one - other));
   expect(widths[0]).toBeGreaterThanOrEqual(2);
   expect([widths[3], widths[4]]).toEqual([14, 14]);
-});
-
-it('minutes that were not measured are gaps', () => {
-  expect(runs([null, 1, 2, null, null, 3])).toEqual([
-    { first: 1, values: [1, 2] },
-    { first: 5, values: [3] },
-  ]);
-  expect(paths([null, null], 1)).toEqual({ line: '', area: '' });
-  expect(paths([1, null, 1], 1).line.match(/M/g)).toHaveLength(2);
-});
-
-it('the highest value reaches the top, and zero the bottom', () => {
-  const scale = highest([0, null, 50], [10]);
-  expect(scale).toBe(50);
-  expect(paths([50, 0], scale).line).toBe(
-    `M0 0L${CHART.width / 2} ${CHART.height}L${CHART.width} ${CHART.height}`,
-  );
-  expect(highest([null], [])).toBe(1);
 });

@@ -203,6 +203,7 @@ ACCESS: dict[str, str] = {
     "POST dynamic/datasource/subscribe/test-db-parameter": _TEST_TARGET,
     "POST dynamic/datasource/test-db-parameter": "sync-link edit or publish edit or publish create",
     "POST flow-path/page": "flow-path view",
+    "POST home/history": "home view",
     "POST home/overview": "home view",
     "POST link-monitor/page": "linkMonitor view",
     "POST metrics/series": _MEASURED,

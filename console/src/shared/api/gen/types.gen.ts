@@ -5036,6 +5036,26 @@ export type DatabaseRecord = {
 };
 
 /**
+ * DayVolume
+ *
+ * A day that begins at `at`, the last one up to now. Null: nothing was measured.
+ */
+export type DayVolume = {
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * Changes
+     */
+    changes: number | null;
+    /**
+     * Rowsloaded
+     */
+    rowsLoaded: number | null;
+};
+
+/**
  * DbTypeRecord
  *
  * A kind of data source. `valid` 0: this version cannot use it so. `maturity`: `tested` on the servers that
@@ -6010,6 +6030,26 @@ export type DropTarget = {
 };
 
 /**
+ * DueJob
+ *
+ * A task plan and when it is due next.
+ */
+export type DueJob = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Nextat
+     */
+    nextAt: string;
+};
+
+/**
  * Edition
  *
  * Kinds of registration.
@@ -6578,6 +6618,21 @@ export type EnvelopeHistoryRecord = {
      */
     code: number;
     data: HistoryRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[HomeHistory]
+ */
+export type EnvelopeHomeHistory = {
+    /**
+     * Code
+     */
+    code: number;
+    data: HomeHistory;
     /**
      * Message
      */
@@ -10557,6 +10612,57 @@ export type HistoryRecord = {
 };
 
 /**
+ * HistoryRequest
+ *
+ * `linkIds`: sync links whose own history is asked for. `utcOffset`: the minutes by which the viewer's clock is
+ * ahead of UTC; days are divided by its whole hours.
+ */
+export type HistoryRequest = {
+    /**
+     * Linkids
+     */
+    linkIds?: Array<string>;
+    /**
+     * Utcoffset
+     */
+    utcOffset?: number;
+};
+
+/**
+ * HomeHistory
+ *
+ * `times`: the beginnings of the last hour's minutes, milliseconds since 1970; changes applied per second and the
+ * highest lag for each, null where nothing was measured. `links`: of those asked for, those the caller may see.
+ * `days`: the last 14. `plans`: the first that are due; empty without the right to view task plans.
+ */
+export type HomeHistory = {
+    /**
+     * Days
+     */
+    days: Array<DayVolume>;
+    /**
+     * Lagms
+     */
+    lagMs: Array<number | null>;
+    /**
+     * Links
+     */
+    links: Array<LinkHistory>;
+    /**
+     * Plans
+     */
+    plans: Array<DueJob>;
+    /**
+     * Rowspersecond
+     */
+    rowsPerSecond: Array<number | null>;
+    /**
+     * Times
+     */
+    times: Array<number>;
+};
+
+/**
  * Hop
  *
  * Stages in the order in which a heartbeat passes them.
@@ -12018,6 +12124,22 @@ export type LinkDocument = {
      * Threads
      */
     threads?: number;
+};
+
+/**
+ * LinkHistory
+ *
+ * `rowsPerSecond`: changes applied, one value for each minute, null where nothing was measured.
+ */
+export type LinkHistory = {
+    /**
+     * Linkid
+     */
+    linkId: string;
+    /**
+     * Rowspersecond
+     */
+    rowsPerSecond: Array<number | null>;
 };
 
 /**
@@ -25949,7 +26071,7 @@ export type ThirdPartyAnswer = {
  * TimelineEntry
  *
  * `id`: of the record of the operation log, the alert, the load, the run or the process; an alert and its recovery
- * have the same. `subject`: what it happened to. `who`: null where nobody did it. `result`: as a code; `outcome`: as
+ * have the same. `subject`: what it happened to. `who`: null where no user did it. `result`: as a code; `outcome`: as
  * text, `look`: what it means. `reason`: why it failed, if that is known. `until`: when it ended, if it lasted.
  * `place`: the id of what the entry leads to: the task plan, else null.
  */
@@ -35118,6 +35240,39 @@ export type FlowPathPageResponses = {
 };
 
 export type FlowPathPageResponse = FlowPathPageResponses[keyof FlowPathPageResponses];
+
+export type HomeHistoryData = {
+    body: HistoryRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/home/history';
+};
+
+export type HomeHistoryErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type HomeHistoryError = HomeHistoryErrors[keyof HomeHistoryErrors];
+
+export type HomeHistoryResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeHomeHistory;
+};
+
+export type HomeHistoryResponse = HomeHistoryResponses[keyof HomeHistoryResponses];
 
 export type HomeOverviewData = {
     body?: EmptyWritable;

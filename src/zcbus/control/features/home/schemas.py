@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import Literal
 
+from pydantic import Field
+
 from zcbus.control.features.container.schemas import AgentRecord
 from zcbus.control.platform.reasons import ReasonRecord
 from zcbus.control.platform.schema import Schema
@@ -70,3 +72,47 @@ class Overview(Schema):
     agents: list[AgentRecord]
     problems: list[ProblemRecord]
     problems_total: int
+
+
+class HistoryRequest(Schema):
+    """`linkIds`: sync links whose own history is asked for. `utcOffset`: the minutes by which the viewer's clock is
+    ahead of UTC; days are divided by its whole hours."""
+
+    link_ids: list[str] = Field(default_factory=list, max_length=50)
+    utc_offset: int = Field(default=0, ge=-720, le=840)
+
+
+class LinkHistory(Schema):
+    """`rowsPerSecond`: changes applied, one value for each minute, null where nothing was measured."""
+
+    link_id: str
+    rows_per_second: list[float | None]
+
+
+class DayVolume(Schema):
+    """A day that begins at `at`, the last one up to now. Null: nothing was measured."""
+
+    at: datetime
+    changes: int | None
+    rows_loaded: int | None
+
+
+class DueJob(Schema):
+    """A task plan and when it is due next."""
+
+    id: str
+    name: str
+    next_at: datetime
+
+
+class HomeHistory(Schema):
+    """`times`: the beginnings of the last hour's minutes, milliseconds since 1970; changes applied per second and the
+    highest lag for each, null where nothing was measured. `links`: of those asked for, those the caller may see.
+    `days`: the last 14. `plans`: the first that are due; empty without the right to view task plans."""
+
+    times: list[int]
+    rows_per_second: list[float | None]
+    lag_ms: list[float | None]
+    links: list[LinkHistory]
+    days: list[DayVolume]
+    plans: list[DueJob]

@@ -67,6 +67,12 @@ def chart_points(group: Group, measured: Measured, period: Period) -> tuple[Grid
     return applied, captured
 
 
+def volume_points(group: Group, measured: Measured, period: Period) -> Grid:
+    """Points of a chart: changes applied (`CHANGES`) and rows loaded by a group."""
+    members = _members(group.channels, measured.channels)
+    return _together(SubjectKind.CHANNEL, members, (*CHANGES, "rows_loaded"), period)
+
+
 def _members(ids: set[str], grids: Mapping[str, Grid]) -> Sequence[Grid]:
     return [grids[id_] for id_ in sorted(ids) if id_ in grids]
 

@@ -41,6 +41,14 @@ class Period:
         end = int(now.timestamp() // _MINUTE) * _MINUTE
         return cls(end - length, end, 0, _MINUTES, _MINUTE)
 
+    @classmethod
+    def days(cls, number: int, ahead: int, now: datetime) -> "Period":
+        """The last `number` days of a clock that is `ahead` of UTC by so many hours, a point of a chart each; the last
+        one up to the end of the present hour."""
+        today = int((now.timestamp() + ahead * _HOUR) // _DAY) * _DAY - ahead * _HOUR
+        end = (int(now.timestamp()) // _HOUR + 1) * _HOUR
+        return cls(today - (number - 1) * _DAY, end, 0, _HOURS, _DAY)
+
     def times(self) -> list[int]:
         """Beginnings of a chart's points, milliseconds since 1970."""
         return [(self.start + number * self.point) * 1000 for number in range(self.points())]

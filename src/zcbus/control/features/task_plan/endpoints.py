@@ -2,6 +2,7 @@
 
 from zcbus.control.features.captcha.deletion import confirm_deletion
 from zcbus.control.features.task_plan import history, plans
+from zcbus.control.features.task_plan.plans import MENU_KEY
 from zcbus.control.features.task_plan.schemas import (
     PLANS,
     RUN_TABLES,
@@ -30,7 +31,6 @@ from zcbus.control.platform.routing import Api
 
 api = Api("task-plan")
 
-MENU_KEY = "task"
 _VIEW = authorise(MENU_KEY, Operation.VIEW)
 _OPERATE = authorise(MENU_KEY, Operation.OPERATE)
 _PLANNING = authorise_any((MENU_KEY, Operation.CREATE), (MENU_KEY, Operation.EDIT))

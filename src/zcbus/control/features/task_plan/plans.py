@@ -1,5 +1,6 @@
 """Rules of plans: owners, due times, records."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from itertools import islice
 from typing import Any
@@ -34,11 +35,13 @@ from zcbus.control.features.task_plan.schemas import (
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
+from zcbus.control.platform.principal import Operation
 from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.sync_link import sync_link
 from zcbus.control.store.tables.task_plan import task_plan
 
+MENU_KEY = "task"
 _NAMED = 5
 _STORED = (
     *("name", "trigger", "time_zone", "once_at", "misfire", "overlap", "retries", "retry_seconds"),
@@ -64,6 +67,13 @@ _IN_STATE = {
     "paused": task_plan.c.paused,
     "over": ~task_plan.c.paused & task_plan.c.next_at.is_(None) & ~_FOLLOWS,
 }
+
+
+def next_due(call: Call, limit: int) -> Sequence[Row[Any]]:
+    """`id`, `name` and `next_at` of the plans that are due first; none for callers who may not see plans."""
+    if not call.principal.may(MENU_KEY, Operation.VIEW):
+        return ()
+    return repository.next_due(call.connection, call.principal, limit)
 
 
 def find(call: Call, plan_id: str) -> Row[Any]:

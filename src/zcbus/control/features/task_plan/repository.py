@@ -134,6 +134,13 @@ def lock_plan(connection: Connection, plan_id: str) -> Row[Any]:
     return connection.execute(select(task_plan).where(task_plan.c.id == plan_id).with_for_update()).one()
 
 
+def next_due(connection: Connection, principal: Principal, limit: int) -> Sequence[Row[Any]]:
+    """Id, name and time of the plans that are due first."""
+    due = select(task_plan.c.id, task_plan.c.name, task_plan.c.next_at)
+    due = due.where(principal.visible(task_plan.c.tenant_id), task_plan.c.next_at.is_not(None), ~task_plan.c.paused)
+    return connection.execute(due.order_by(task_plan.c.next_at, task_plan.c.id).limit(limit)).all()
+
+
 def plans_after(connection: Connection, plan_id: str) -> Sequence[Row[Any]]:
     """Plans that follow a plan, by name."""
     following = select(task_plan).where(task_plan.c.after_id == plan_id)

@@ -2,7 +2,16 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { HomeOverviewData, HomeOverviewErrors, HomeOverviewResponses } from '../types.gen';
+import type { HomeHistoryData, HomeHistoryErrors, HomeHistoryResponses, HomeOverviewData, HomeOverviewErrors, HomeOverviewResponses } from '../types.gen';
+
+export const homeHistory = <ThrowOnError extends boolean = false>(options: Options<HomeHistoryData, ThrowOnError>) => (options.client ?? client).post<HomeHistoryResponses, HomeHistoryErrors, ThrowOnError>({
+    url: '/api/zcbus/home/history',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
 
 export const homeOverview = <ThrowOnError extends boolean = false>(options?: Options<HomeOverviewData, ThrowOnError>) => (options?.client ?? client).post<HomeOverviewResponses, HomeOverviewErrors, ThrowOnError>({
     url: '/api/zcbus/home/overview',
