@@ -99,7 +99,7 @@ test('an unknown path shows the page for it, and a session that the server forgo
     headers: { 'ZCBUS-TOKEN': token },
     data: { token },
   });
-  // Its socket may tell the console first, which then reloads by itself, in the midst of this.
+  // The console may learn of it by its socket first, and reload by itself in the midst of this.
   await page.reload().catch(() => undefined);
   await expect(page).toHaveURL(/\/zcbus\/login\?redirect=/);
   await expect(page.getByText('登录已过期，请重新登录')).toBeVisible();
