@@ -52,7 +52,9 @@ class KnownHosts:
 def _known_names(settings: Settings, public_address: str) -> frozenset[str]:
     own = ("localhost", socket.gethostname().lower(), socket.getfqdn().lower(), settings.host.lower())
     addresses = (public_address, settings.service_url or "", settings.websocket_url or "")
-    return frozenset((*(urlsplit(address).hostname or "" for address in addresses), *settings.other_hosts, *own))
+    hosts = (urlsplit(address).hostname for address in addresses)
+    # A request without a host is none of theirs.
+    return frozenset(name for name in (*hosts, *settings.other_hosts, *own) if name)
 
 
 def _is_known(host: str, names: frozenset[str]) -> bool:

@@ -51,6 +51,7 @@ OF_ONE_THING = {
     "sync/link/error/page",
     "sync/task/table/page",
     "task/run/table/page",
+    "timeline/page",
 }
 
 

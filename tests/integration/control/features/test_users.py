@@ -32,7 +32,7 @@ def test_a_user_is_added_and_signs_in(plane: ControlPlane, admin: Caller) -> Non
     assert (user["idNumber"], user["userType"], user["clientRemote"]) == ("11010519491231002X", "3", True)
     wang = first_sign_in(plane, "wang")
     shown = wang.call("account/role/menu/list")
-    assert shown == ["home", "resource", "resource/article", "disclaimers"]
+    assert shown == ["home", "index", "resource", "resource/article", "disclaimers"]
     assert "authority-management" not in shown
     assert wang.refused("account/user/page")["code"] == 40103
     codes = plane.get(f"account/role/get-user-role-codes?userId={user_id}", wang.token).json()["data"]
