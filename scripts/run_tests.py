@@ -10,6 +10,7 @@ listed as unstable. `--quick` runs the fast part only. Arguments: names of suite
 import argparse
 import json
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -27,6 +28,8 @@ CONSOLE = ROOT / "console"
 MAX_RETRIED = 12
 """Failed tests of a suite; more are no accident."""
 REPORTS = ROOT / "build" / "test-reports"
+TOOK: list[str] = []
+"""What each run took, in their order."""
 MEMORY = Path("/dev/shm")
 SPARE_MEMORY = 14 << 30
 """Bytes: seven for the files at their peak, as many for servers and tests."""
@@ -157,6 +160,8 @@ def run(name: str, suite: Suite, retry: bool = False, unstable: list[str] | None
     failed = _failed(suite) if retry and counts.failed else []
     if not failed or not suite.alone or counts.failed > MAX_RETRIED:
         return counts
+    first = suite.report.with_stem(f"{suite.report.stem}-first")
+    shutil.copy(suite.report, first)  # the times of all tests, which the next report has not
     again = _run(f"{name}, again", suite, [*suite.alone, *failed])
     still = set(_failed(suite)) if again.failed else set()
     if again.failed and not still:
@@ -177,7 +182,7 @@ def _failed(suite: Suite) -> list[str]:
 def _run(name: str, suite: Suite, command: list[str]) -> Counts:
     print(f"\n=== {name}: {' '.join(command)}", flush=True)
     suite.report.unlink(missing_ok=True)
-    began = time.monotonic()
+    began, used = time.monotonic(), processor_seconds()
     with temporary_folder() as folder:
         environment = {**os.environ, "CI": "1", "TMPDIR": folder}
         code = subprocess.run(
@@ -191,8 +196,16 @@ def _run(name: str, suite: Suite, command: list[str]) -> Counts:
     if code and not counts.failed:
         print(f"{name}: ended with exit code {code}", flush=True)
         counts += Counts(failed=1)
-    print(f"=== {name}: {counts} in {time.monotonic() - began:.0f} s", flush=True)
+    took = f"{time.monotonic() - began:.0f} s, {processor_seconds() - used:.0f} s of processors"
+    print(f"=== {name}: {counts} in {took}", flush=True)
+    TOOK.append(f"{name} {took}")
     return counts
+
+
+def processor_seconds() -> float:
+    """Of all processes that this one waited for, and those that they waited for."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 @contextmanager
@@ -238,6 +251,7 @@ def main() -> None:
     total = sum((run(name, known[name], wanted.retry, unstable) for name in names), Counts())
     if unstable:
         print("\nUnstable: failed at first, passed alone:", *unstable, sep="\n  ", flush=True)
+    print("\nTook:", *TOOK, sep="\n  ", flush=True)
     print(f"\n{total}", flush=True)
     sys.exit(1 if total.failed or not total.passed else 0)
 
