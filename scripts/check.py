@@ -1,4 +1,7 @@
-"""Runs every static check and shows the output of those that fail. Arguments: names of checks; none: all."""
+"""Runs every static check, as many at once as there are processors, and shows the output of those that fail.
+
+Arguments: names of checks; none: all.
+"""
 
 import os
 import re
@@ -6,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -36,6 +40,11 @@ CHECKS: dict[str, tuple[Path, list[str]]] = {
     "generated-client": (ROOT, [sys.executable, "scripts/check_generated_client.py"]),
 }
 
+ALONE = ("console-lint",)
+"""These see files that others make for a moment."""
+LONGEST = ("types", "words", "docs", "console-types", "generated-client")
+"""These begin first, so that none is left to run alone at the end."""
+
 
 def run(name: str) -> bool:
     """Run one check; True if it passed."""
@@ -47,10 +56,11 @@ def run(name: str) -> bool:
             command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output, check=False
         )
         passed = done.returncode == 0
-        print(f"{'ok    ' if passed else 'FAILED'} {name} ({time.monotonic() - began:.1f} s)", flush=True)
+        said = [f"{'ok    ' if passed else 'FAILED'} {name} ({time.monotonic() - began:.1f} s)"]
         if not passed:
             output.seek(0)
-            print(COLOURS.sub("", output.read()), flush=True)
+            said.append(COLOURS.sub("", output.read()))
+    print("\n".join(said), flush=True)  # at once: others run at the same time
     return passed
 
 
@@ -59,7 +69,11 @@ def main() -> None:
     unknown = [name for name in names if name not in CHECKS]
     if unknown:
         sys.exit(f"no such check: {', '.join(unknown)}; there are {', '.join(CHECKS)}")
-    failed = [name for name in names if not run(name)]
+    results = {name: run(name) for name in names if name in ALONE}
+    others = sorted((name for name in names if name not in ALONE), key=lambda name: name not in LONGEST)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        results |= zip(others, pool.map(run, others), strict=True)
+    failed = [name for name in names if not results[name]]
     if failed:
         sys.exit(f"failed: {', '.join(failed)}")
 
