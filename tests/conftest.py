@@ -4,6 +4,7 @@ says which tests share a worker."""
 import gc
 from collections.abc import Iterator
 
+import hypothesis.internal.conjecture.providers
 import pytest
 from xdist.remote import Producer
 
@@ -49,12 +50,18 @@ from tests.support.soak import pytest_addoption as pytest_addoption
 from tests.support.soak import pytest_collection_modifyitems as pytest_collection_modifyitems
 from zcbus.kit.network.bastion import leave_all
 
+# Until all is collected: what is imported stays, and scanning it again and again takes a sixth of the time.
+gc.disable()
+# Hypothesis would read all our modules for constants that it might try, which takes each worker nine seconds.
+setattr(hypothesis.internal.conjecture.providers, "is_local_module_file", lambda path: False)  # noqa: B010
+
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
     """Thousands of collected tests and their modules stay: garbage collections need not scan them again."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByServers | None:
