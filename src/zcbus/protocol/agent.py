@@ -74,7 +74,7 @@ class Registration(Message):
     serial_number: str = ""
     """Serial number of the hardware; empty: the agent's user may not read it."""
     reads_route_references: bool = False
-    """Whether this version of the agent takes routes with references to secrets."""
+    """Whether this version of the agent takes references to secrets, in connections and routes."""
 
 
 class Registered(Message):

@@ -1,9 +1,15 @@
 """Base classes of messages."""
 
-from pydantic import BaseModel, ConfigDict, SecretStr, field_serializer
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, SecretStr, field_serializer, field_validator
 
 from zcbus.kit.network.route import RouteKind
+from zcbus.kit.secret_references import is_reference
 from zcbus.model.states import LoadType
+
+_REFERENCE = "_reference"
+"""Ends the name of an option with a reference to a secret in JSON. No kind has an option of such a name."""
 
 
 class Message(BaseModel):
@@ -38,7 +44,11 @@ class Connection(Message):
 
     kind: str
     options: dict[str, str | int | bool] = {}
-    """Options by the names in the kind's specification, without secrets."""
+    """Options by the names in the kind's specification, without secrets; references to secrets in place of them.
+
+    In JSON the name of an option with a reference ends in `_reference`: agents that know no references refuse the
+    options, and send no server the reference as a password.
+    """
     secrets: dict[str, SecretStr] = {}
     tenant: str = ""
     """Owner; the source's files are in this tenant's folder. Empty: no tenant, no files."""
@@ -48,6 +58,17 @@ class Connection(Message):
     """In place of `route` one with references. Agents that know none find no route, and connect by no other."""
     load_type: LoadType = LoadType.BULK
     """How rows are written if it is a target."""
+
+    @field_validator("options", mode="before")
+    @classmethod
+    def _take_references(cls, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        return {name.removesuffix(_REFERENCE) if is_reference(one) else name: one for name, one in value.items()}
+
+    @field_serializer("options", when_used="json")
+    def _mark_references(self, value: dict[str, str | int | bool]) -> dict[str, str | int | bool]:
+        return {name + _REFERENCE if is_reference(one) else name: one for name, one in value.items()}
 
     @field_serializer("secrets", when_used="json")
     def _reveal(self, value: dict[str, SecretStr]) -> dict[str, str]:

@@ -72,6 +72,19 @@ def test_an_older_agent_finds_no_route_rather_than_one_without_its_secret() -> N
         options_of(Connection.model_validate(sent))
 
 
+def test_an_older_agent_refuses_options_rather_than_send_a_reference_as_a_password(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("ZCBUS_SECRET_DB", "first")
+    sent = connection(password=TEXT).model_dump(mode="json")
+    with pytest.raises(OptionsInvalid, match="password_reference"):
+        parse(MODEL, sent["options"])
+    assert options_of(Connection.model_validate(sent)).password == "first"
+    # What an agent kept before the names were marked.
+    sent["options"]["password"] = sent["options"].pop("password_reference")
+    assert options_of(Connection.model_validate(sent)).password == "first"
+
+
 def test_references_are_shown_and_secrets_are_not() -> None:
     assert public_document(MODEL, {**SERVER, "password": TEXT})["password"] == TEXT
     assert "password" not in public_document(MODEL, {**SERVER, "password": "secret"})

@@ -152,7 +152,7 @@ def test_a_reference_is_shown_and_reaches_only_agents_that_read_it(admin: Caller
     assert source.referring_route.references == {"password": REFERENCE}
     for path, body in (("edit", {}), ("test", {"password": ""})):
         refused = admin.refused(f"{BASE}/{path}", bastion(id=route["id"], password=REFERENCE) | body)
-        assert refused["data"]["error"] == "route-reference-unread"
+        assert refused["data"]["error"] == "reference-unread"
         assert "here" in refused["message"]
     assert asked == []
     agent.register(reads_route_references=True)
@@ -166,6 +166,28 @@ def test_a_reference_is_shown_and_reaches_only_agents_that_read_it(admin: Caller
     assert (kept["hasPassword"], kept["passwordReference"]) == (False, REFERENCE)
     moved = bastion(id=route["id"], password="", host="evil.example")
     assert admin.refused(f"{BASE}/edit", moved)["data"]["error"] == "route-secret-needed"
+
+
+def test_a_connection_with_a_reference_is_refused_while_a_host_would_not_read_it(
+    admin: Caller, agent: FakeAgent
+) -> None:
+    admin.call("sync/link/apply", {"document": document()})
+    referring = document()
+    referring["source"]["password"] = REFERENCE
+    with admin.plane.services.database.read() as store:
+        node_id = store.execute(select(publish_node.c.id)).scalar_one()
+    tested = {**referring["source"], "nodeMaster": node_id}
+    for path, body in (
+        ("sync/link/apply", {"document": referring}),
+        ("dynamic/datasource/test-db-parameter", tested),
+        ("publish/node/add", {"name": "another", "connection": referring["source"]}),
+    ):
+        refused = admin.refused(path, body)
+        assert (refused["data"]["error"], "here" in refused["message"]) == ("reference-unread", True), (path, refused)
+    agent.register(reads_route_references=True)
+    admin.call("sync/link/apply", {"document": referring})
+    source = agent.order(PublishTask).task.source
+    assert (source.options["password"], source.secrets) == (REFERENCE, {})
 
 
 def test_settings_are_tried_by_an_agent_before_they_are_kept(admin: Caller, agent: FakeAgent) -> None:

@@ -16,6 +16,7 @@ from zcbus.control.features.container.errors import (
     ContainerUnknownError,
     NotThisAgentError,
     NotThisContainerError,
+    ReferenceUnreadError,
 )
 from zcbus.control.features.container.schemas import AgentRecord, ContainerRecord
 from zcbus.control.platform import host_tokens
@@ -25,6 +26,8 @@ from zcbus.control.platform.principal import Principal
 from zcbus.kit.bus_settings import EMBEDDED
 from zcbus.model.reduction.services import is_stale
 from zcbus.protocol.agent import HostFigures, Registration
+
+_SHOWN_HOSTS = 5
 
 
 def register_agent(connection: Connection, principal: Principal, message: Registration, now: datetime) -> str:
@@ -139,9 +142,12 @@ def other_hosts(connection: Connection, container_id: str, agent_id: str) -> Seq
     return repository.select_other_hosts(connection, container_id, agent_id)
 
 
-def hosts_without_route_references(connection: Connection, container_ids: Iterable[str]) -> list[str]:
-    """Hosts of containers whose agents take no network route with references to secrets, by name."""
-    return repository.select_hosts_without_route_references(connection, list(container_ids))
+def require_reference_readers(connection: Connection, container_ids: Iterable[str]) -> None:
+    """Check that every agent of the containers takes references to secrets. Raises ReferenceUnreadError."""
+    hosts = repository.select_hosts_without_references(connection, list(container_ids))
+    if hosts:
+        shown = ", ".join(hosts[:_SHOWN_HOSTS]) + (" …" if len(hosts) > _SHOWN_HOSTS else "")
+        raise ReferenceUnreadError(hosts=shown)
 
 
 def has_other(connection: Connection, agent: Row[Any], reaches: Callable[[Row[Any]], bool]) -> bool:

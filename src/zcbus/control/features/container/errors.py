@@ -23,6 +23,13 @@ class AgentChoiceNeededError(BusinessError):
     field = "deviceId"
 
 
+class ReferenceUnreadError(BusinessError):
+    """Agents of an older version take no references to secrets. Facts: hosts."""
+
+    code = "reference-unread"
+    field = "password"
+
+
 class KafkaPropertyRefusedError(BusinessError):
     """The client library does not know a property or not take its value, or it is the platform's own. Facts: detail."""
 

@@ -15,6 +15,7 @@ ZH = {
     "not-this-container": "该代理令牌不属于此容器",
     "not-this-agent": "该代理令牌属于主机 {host} 上的另一个代理，请为本机生成新的加入命令",
     "agent-unknown": "代理尚未注册",
+    "reference-unread": "主机 {hosts} 的代理版本较旧，不能使用机密引用：请先升级这些代理，或直接填写机密",
     **property_texts.ZH,
 }
 
@@ -32,5 +33,7 @@ EN = {
     "not-this-container": "The agent's token does not belong to this container",
     "not-this-agent": "The agent's token belongs to another agent, on host {host}; make a join command for this host",
     "agent-unknown": "The agent has not registered",
+    "reference-unread": "The agents on {hosts} are of an older version and take no references to secrets: upgrade them "
+    "first, or enter the secret itself",
     **property_texts.EN,
 }

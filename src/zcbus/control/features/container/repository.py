@@ -155,7 +155,7 @@ def select_agents(connection: Connection, principal: Principal) -> Sequence[Row[
     ).all()
 
 
-def select_hosts_without_route_references(connection: Connection, container_ids: Sequence[str]) -> list[str]:
+def select_hosts_without_references(connection: Connection, container_ids: Sequence[str]) -> list[str]:
     return list(
         connection.execute(
             select(agent.c.host)

@@ -11,6 +11,7 @@ from sqlalchemy import Row
 from zcbus.connectors.options import KindOptions, OptionsInvalid, parse, references_in
 from zcbus.connectors.registry import KINDS
 from zcbus.connectors.spec import KindSpec
+from zcbus.control.features.container import agents
 from zcbus.control.features.datasource import repository
 from zcbus.control.features.datasource.errors import (
     DocumentInvalidError,
@@ -20,6 +21,7 @@ from zcbus.control.features.datasource.errors import (
     PasswordNeededError,
 )
 from zcbus.control.features.datasource.schemas import ConnectionInput, ConnectionRecord, Side
+from zcbus.control.features.network_route import users
 from zcbus.control.features.network_route.routes import with_route
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.control.platform.services import Services
@@ -78,9 +80,10 @@ def wire(given: ConnectionInput, tenant_id: str) -> Connection:
 def create(
     connection: StoreConnection, secrets: SecretBox, tenant_id: str, given: ConnectionInput, now: datetime
 ) -> str:
-    """Store a connection and return its id."""
+    """Store a connection and return its id. Raises ReferenceUnreadError."""
     data_source_id = new_id()
     connected = wire(given, tenant_id)
+    _require_readers(connection, connected)
     repository.insert(
         connection,
         data_source_id=data_source_id,
@@ -111,10 +114,12 @@ def merge(secrets: SecretBox, stored: Row[Any], given: ConnectionInput, side: Si
 def change(
     connection: StoreConnection, secrets: SecretBox, stored: Row[Any], given: ConnectionInput, now: datetime
 ) -> bool:
-    """Store a changed connection, complete with its secrets. Returns whether anything differed."""
+    """Store a changed connection, complete with its secrets. Returns whether anything differed. Raises
+    ReferenceUnreadError."""
     new = wire(given, stored.tenant_id)
     if stored.options == new.options and _open(secrets, stored) == _revealed(new):
         return False
+    _require_readers(connection, new)
     repository.change(connection, stored.id, new.options, _sealed(secrets, new, stored.id), now)
     return True
 
@@ -148,15 +153,28 @@ def open_row(store: StoreConnection, secrets: SecretBox, stored: Row[Any]) -> Co
     return with_route(store, secrets, found)
 
 
-def for_agents(services: Services, given: ConnectionInput, tenant_id: str) -> Connection:
-    """A tenant's connection that was checked, as agents take it. Opens a transaction of its own."""
+def for_agents(services: Services, given: ConnectionInput, tenant_id: str, container_id: str) -> Connection:
+    """A tenant's connection that was checked, as a container's agents take it. Opens a transaction of its own. Raises
+    ReferenceUnreadError."""
+    connected = wire(given, tenant_id)
     with services.database.read() as store:
-        return with_route(store, services.secrets, wire(given, tenant_id))
+        if _refers(connected):
+            agents.require_reference_readers(store, [container_id])
+        return with_route(store, services.secrets, connected)
 
 
 def record(stored: Row[Any]) -> ConnectionRecord:
     """A stored connection as a record."""
     return ConnectionRecord(kind=stored.kind, **stored.options)
+
+
+def _refers(connected: Connection) -> bool:
+    return bool(references_in(spec_of(connected.kind).model, connected.options))
+
+
+def _require_readers(store: StoreConnection, connected: Connection) -> None:
+    if _refers(connected):
+        agents.require_reference_readers(store, users.containers(store, connected.tenant))
 
 
 def _leading(spec: KindSpec) -> list[str]:

@@ -141,12 +141,12 @@ def choose(call: Call, choice: ConnectionChoice, side: Side) -> tuple[Destinatio
     with call.services.database.read() as store:
         found = stored.find(call, store, choice, side)
         destination = found.destination if found else find_destination(store, call.principal)
-    connection = _resolve(call, choice, found.row if found else None, side)
+    connection = _resolve(call, choice, found.row if found else None, side, destination.container_id)
     load_type = choice.load_type or (found.load_type if found else None)
     return destination, connections.written(connection, load_type) if load_type else connection
 
 
-def _resolve(call: Call, choice: ConnectionChoice, row: Row[Any] | None, side: Side) -> Connection:
+def _resolve(call: Call, choice: ConnectionChoice, row: Row[Any] | None, side: Side, container_id: str) -> Connection:
     """The given connection; without options the stored one."""
     is_bare = choice.kind is None and not choice.options
     if row is not None and (is_bare or choice.link_id is not None):
@@ -155,9 +155,9 @@ def _resolve(call: Call, choice: ConnectionChoice, row: Row[Any] | None, side: S
     given = _complete(choice)
     connections.check(given, side)
     if row is None:
-        return connections.for_agents(call.services, given, call.principal.tenant_id)
+        return connections.for_agents(call.services, given, call.principal.tenant_id, container_id)
     complete = connections.merge(call.services.secrets, row, given, side)
-    return connections.for_agents(call.services, complete, row.tenant_id)
+    return connections.for_agents(call.services, complete, row.tenant_id, container_id)
 
 
 def _complete(choice: ConnectionChoice) -> ConnectionInput:

@@ -30,13 +30,6 @@ class RouteSecretNeededError(BusinessError):
     field = "password"
 
 
-class RouteReferenceUnreadError(BusinessError):
-    """Agents of an older version would find no route. Facts: hosts."""
-
-    code = "route-reference-unread"
-    field = "password"
-
-
 class TooManyRoutesError(BusinessError):
     """Facts: most."""
 

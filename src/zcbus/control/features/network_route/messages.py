@@ -5,8 +5,6 @@ ZH = {
     "route-name-stays": "网络路由的名称由连接引用，不能修改；请新建一条路由",
     "route-used": "网络路由 {name} 正被 {count} 个连接使用（{users}），不能删除；请先修改这些连接",
     "route-secret-needed": "请填写密码或私钥：已保存的只用于原来的主机、端口和用户",
-    "route-reference-unread": "主机 {hosts} 的代理版本较旧，不能使用含机密引用的网络路由："
-    "请先升级这些代理，或直接填写机密",
     "field.secret-reference": "引用的写法为 {expected}",
     "routes-full": "每个租户最多 {most} 条网络路由",
     "route-missing": "网络配置中没有名为 {route} 的路由：请新建该路由，或修改连接；若路由含机密引用，请升级代理",
@@ -26,8 +24,6 @@ EN = {
     "route-used": "Route {name} is taken by {count} connections ({users}) and cannot be deleted; change them first",
     "route-secret-needed": "Enter password or private key: a stored one is only for the host, port and user it was "
     "given for",
-    "route-reference-unread": "The agents on {hosts} are of an older version and take no route with references to "
-    "secrets: upgrade them first, or enter the secret itself",
     "field.secret-reference": "A reference is written {expected}",
     "routes-full": "A tenant has at most {most} routes",
     "route-missing": "The network configuration has no route {route}: create it, or change the connection; if "

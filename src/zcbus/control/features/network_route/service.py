@@ -1,6 +1,5 @@
 """The rules of routes."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from pydantic import SecretStr
@@ -12,7 +11,6 @@ from zcbus.control.features.network_route import users
 from zcbus.control.features.network_route.errors import (
     RouteNameStaysError,
     RouteNameTakenError,
-    RouteReferenceUnreadError,
     RouteSecretNeededError,
     RouteUsedError,
     TooManyRoutesError,
@@ -79,7 +77,7 @@ def record(connection: Connection, row: Row[Any]) -> RouteRecord:
 
 
 def add(call: Call, given: RouteInput) -> Row[Any]:
-    """Raises RouteNameTakenError, RouteSecretNeededError, RouteReferenceUnreadError, TooManyRoutesError."""
+    """Raises RouteNameTakenError, RouteSecretNeededError, ReferenceUnreadError, TooManyRoutesError."""
     store, tenant_id, route_id = call.connection, call.principal.tenant_id, new_id()
     of_tenant = network_route.c.tenant_id == tenant_id
     if store.execute(select(func.count()).select_from(network_route).where(of_tenant)).scalar_one() >= MAX_ROUTES:
@@ -95,7 +93,7 @@ def add(call: Call, given: RouteInput) -> Row[Any]:
 
 def edit(call: Call, row: Row[Any], given: RouteChange) -> Row[Any]:
     """Services whose connections take it connect again. Raises RouteNameStaysError, RouteSecretNeededError,
-    RouteReferenceUnreadError."""
+    ReferenceUnreadError."""
     if given.name != row.name:
         raise RouteNameStaysError(name=row.name)
     values = _values(call, given, row.id, row)
@@ -116,14 +114,14 @@ def remove(call: Call, row: Row[Any]) -> None:
 
 def test(call: Call, given: RouteTestRequest) -> RouteTestRecord:
     """Have an agent try settings step by step. Raises RecordNotFoundError, ContainerUnknownError,
-    RouteReferenceUnreadError, what `ask` raises."""
+    ReferenceUnreadError, what `ask` raises."""
     with call.services.database.read() as store:
         row = find(store, call.principal, given.id) if given.id else None
         place = _place(store, call.principal, given.container_id)
     known, references = _secrets(call, given, row)
     if references:
         with call.services.database.read() as store:
-            _require_readers(store, [place.container_id])
+            agents.require_reference_readers(store, [place.container_id])
     route = NetworkRoute(
         name=row.name if row is not None else "…",
         password=SecretStr(known.get("password", "")),
@@ -158,13 +156,6 @@ def _visible(principal: Principal) -> Select[Any]:
     return select(network_route).where(principal.visible(network_route.c.tenant_id))
 
 
-def _require_readers(store: Connection, container_ids: Iterable[str]) -> None:
-    """Raises RouteReferenceUnreadError."""
-    hosts = agents.hosts_without_route_references(store, container_ids)
-    if hosts:
-        raise RouteReferenceUnreadError(hosts=", ".join(hosts[:_SHOWN]) + (" …" if len(hosts) > _SHOWN else ""))
-
-
 def _secrets(call: Call, given: RouteSettings, row: Row[Any] | None) -> tuple[dict[str, str], dict[str, str]]:
     """The given secrets and references, else the stored ones if they go to where they were given for."""
     if given.kind == "direct" or not given.user:
@@ -191,7 +182,7 @@ def _values(call: Call, given: RouteInput, route_id: str, row: Row[Any] | None) 
     if given.kind != "direct" and given.user and not secrets and not references:
         raise RouteSecretNeededError
     if references:
-        _require_readers(call.connection, users.containers(call.connection, call.principal.tenant_id))
+        agents.require_reference_readers(call.connection, users.containers(call.connection, call.principal.tenant_id))
     through, seal = given.kind != "direct", call.services.secrets.seal
     return {
         "kind": given.kind,

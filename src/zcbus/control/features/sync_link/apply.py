@@ -154,8 +154,9 @@ def _check_fixed_options(known: _Known, document: LinkDocument) -> None:
 
 
 def _plan(services: Services, prepared: _Prepared, progress: Progress) -> Plan:
-    source = connections.for_agents(services, prepared.document.source, prepared.tenant_id)
-    target = connections.for_agents(services, prepared.document.target, prepared.tenant_id)
+    container_id = prepared.destination.container_id
+    source = connections.for_agents(services, prepared.document.source, prepared.tenant_id, container_id)
+    target = connections.for_agents(services, prepared.document.target, prepared.tenant_id, container_id)
     return make_plan(services, prepared.destination, prepared.document, source, target, progress)
 
 

@@ -43,8 +43,8 @@ def create_partial(
     with services.database.read() as store:
         if repository.name_is_taken(store, tenant_id, document.link):
             raise LinkNameTakenError(name=document.link)
-    source = connections.for_agents(services, document.source, tenant_id)
-    target = connections.for_agents(services, document.target, tenant_id)
+    source = connections.for_agents(services, document.source, tenant_id, destination.container_id)
+    target = connections.for_agents(services, document.target, tenant_id, destination.container_id)
     plan = plan_of_named(document, source, target)
     errors = [
         one for one in finding_records(precheck(services, destination, plan, progress), texts) if one.level == "error"

@@ -65,7 +65,7 @@ agent = Table(
     # Of the host's operating system and hardware; empty where the agent cannot read them.
     Column("machine_code", String(64), nullable=False, server_default=""),
     Column("serial_number", String(100), nullable=False, server_default=""),
-    # Whether its version takes network routes with references to secrets.
+    # Whether its version takes references to secrets, in connections and network routes.
     Column("reads_route_references", Boolean, nullable=False, server_default="0"),
     Index(None, "container_id"),
 )
