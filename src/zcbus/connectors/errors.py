@@ -10,6 +10,13 @@ class SourceUnavailable(TransientError):
     code = "source-unavailable"
 
 
+class SnapshotOutdated(TransientError):
+    """The source changed or rebuilt a table after a snapshot began, which cannot read it any more: another one can.
+    Facts: table, detail."""
+
+    code = "snapshot-outdated"
+
+
 class TargetUnavailable(TransientError):
     """The target cannot be reached, dropped the connection, or requests a retry (deadlock, time-out, disk full).
 

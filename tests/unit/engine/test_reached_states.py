@@ -18,7 +18,7 @@ from zcbus.bus.contract import Record, Retention
 from zcbus.bus.embedded.bus import EmbeddedBus
 from zcbus.bus.kafka.errors import BusAway
 from zcbus.bus.topics import full_topic
-from zcbus.connectors.errors import SourceUnavailable
+from zcbus.connectors.errors import SnapshotOutdated, SourceUnavailable
 from zcbus.engine.publish.snapshots import Snapshots
 from zcbus.engine.publish.table import PublishedRun
 from zcbus.engine.rates import Rate
@@ -144,6 +144,32 @@ def test_a_table_that_was_altered_in_front_of_its_image_is_read_with_the_structu
     with bus.reader(full_topic(NODE, "orders", 1), 0) as reader:
         frames = [decode_frame(record.payload) for record in reader.read(10, 1 << 20, 0)]
     assert {frame.schema.comment for frame in frames if isinstance(frame, SnapshotRows | SnapshotEnd)} == {"altered"}
+
+
+class RebuiltSource(SlowSource):
+    """The table is rebuilt while its first image is read."""
+
+    images = 0
+
+    def open_snapshot(self) -> "SlowSource":
+        self.images += 1
+        return self
+
+    def read(self, *_arguments: object) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
+        if self.images == 1:
+            raise SnapshotOutdated(table="public.orders", detail="rebuilt")
+        return super().read()
+
+
+def test_a_table_that_was_rebuilt_while_it_was_read_is_read_from_another_image(bus: EmbeddedBus) -> None:
+    wanted = PublishedTable(id="orders", source=TableRef(schema_name="public", table="orders"), generation=1)
+    run = PublishedRun(wanted, schema=schema("orders"), key=("id",))
+    source: Any = RebuiltSource(away=False)
+    source.go_on.set()
+    snapshots = Snapshots(bus, NODE, lambda: source, described(schema("orders")), threading.Event())
+    snapshots.request([run], Retention())
+    snapshots.join()
+    assert (source.images, run.snapshot, run.snapshot_reason) == (2, PublishState.INCREMENTAL_RELEASE, None)
 
 
 @dataclass

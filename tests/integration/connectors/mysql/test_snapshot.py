@@ -7,7 +7,7 @@ import pytest
 
 from tests.integration.connectors.mysql.support import binlog_position, describe
 from tests.servers.mariadb import MariaDBServer
-from zcbus.connectors.errors import SourceUnavailable, TableMissing
+from zcbus.connectors.errors import SnapshotOutdated, SourceUnavailable, TableMissing
 from zcbus.connectors.mysql.connector import connector
 from zcbus.connectors.source_log import SourceLog
 
@@ -128,3 +128,27 @@ def test_trouble_while_reading(mariadb_server: MariaDBServer, database: str) -> 
         mariadb_server.execute(f"KILL {number}")
         with pytest.raises(SourceUnavailable):
             list(snapshot.read(schema, ("id",), None, 10))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["ALTER TABLE t ADD COLUMN w int, ALGORITHM=COPY", "ALTER TABLE t FORCE", "TRUNCATE TABLE t"],
+    ids=["add", "force", "truncate"],
+)
+def test_a_table_that_changes_after_the_image_is_read_from_another(
+    mariadb_server: MariaDBServer, database: str, statement: str
+) -> None:
+    mariadb_server.execute("CREATE TABLE t (id int PRIMARY KEY); INSERT INTO t VALUES (1), (2)", database)
+    mariadb_server.execute("CREATE TABLE other (id int PRIMARY KEY)", database)
+    options = mariadb_server.options(database)
+    source, schema = connector().source(options), describe(options, "t")
+    with source.open_snapshot() as snapshot:
+        mariadb_server.execute(statement, database)
+        with pytest.raises(SnapshotOutdated) as raised:
+            list(snapshot.read(schema, ("id",), None, 10))
+        assert raised.value.facts["table"] == f"{database}.t"
+        # The image still serves other tables.
+        assert list(snapshot.read(describe(options, "other"), ("id",), None, 10)) == []
+    with source.open_snapshot() as snapshot:
+        rows = sum(batch.num_rows for batch, _ in snapshot.read(describe(options, "t"), ("id",), None, 10))
+        assert rows == (0 if statement.startswith("TRUNCATE") else 2)

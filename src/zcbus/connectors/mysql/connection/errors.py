@@ -10,6 +10,7 @@ from zcbus.connectors.errors import (
     AccessDenied,
     LogPositionLost,
     RowRefused,
+    SnapshotOutdated,
     SourceNotReady,
     SourceUnavailable,
     TableMissing,
@@ -67,6 +68,8 @@ _DENIED = frozenset(
 )
 _NO_TABLE = frozenset({1051, 1146, 1932})
 _NO_DATABASE = 1049
+_DEFINITION_CHANGED = 1412
+"""A statement that changed or rebuilt the table came after the transaction's image."""
 
 
 @contextmanager
@@ -99,6 +102,8 @@ def translate(error: Exception, options: ConnectionOptions, side: Side, table: s
         return LogPositionLost(kind=options.kind, wanted="", oldest="", gap="", detail=detail)
     if number == _NO_DATABASE:
         return SourceNotReady(kind=options.kind, setting="database", value=options.database, expected="exists")
+    if number == _DEFINITION_CHANGED:
+        return SnapshotOutdated(table=table, detail=detail)
     if side == "target":
         return RowRefused(table=table, detail=f"{number}: {detail}")
     return TableRefused(table=table, column="", reason=f"{number}: {detail}")

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from pymysql.constants import COMMAND
-from pymysql.err import OperationalError, raise_mysql_exception
+from pymysql.err import MySQLError, OperationalError, raise_mysql_exception
 
 from zcbus.connectors.mysql.vectors import SLACK, Buffer, Flags, Integers, grown
 
@@ -58,7 +58,11 @@ class TextRows:
     def packed(self, rows: int) -> Iterator[tuple[Buffer, Integers]]:
         """As batches: where each row begins in a buffer, which is not to be changed."""
         while not self.finished:
-            starts, self.finished = self._packets.rows(rows)
+            try:
+                starts, self.finished = self._packets.rows(rows)
+            except MySQLError:
+                self.finished = True  # nothing follows an error
+                raise
             if len(starts):
                 yield Buffer(self._packets.taken), starts
 

@@ -4,6 +4,9 @@ REASONS = {
     "source-unavailable": "The source {kind} {address} cannot be reached: {detail}",
     "source-unavailable.remedy": "Check that the source runs and that network and firewall allow the connection; "
     "it resumes automatically",
+    "snapshot-outdated": "Table {table} was changed or rebuilt in the source while it was read: {detail}",
+    "snapshot-outdated.remedy": "The load resumes with a new snapshot by itself; if this goes on, pause the statements "
+    "that change or rebuild the table",
     "target-unavailable": "The target {kind} {address} cannot be reached: {detail}",
     "target-unavailable.remedy": "Check that the target runs, the network and its disk space; it resumes automatically",
     "table-locked": "Another session holds the target table {table} (sessions with locks: {holder}): {detail}",

@@ -3,6 +3,8 @@
 REASONS = {
     "source-unavailable": "无法连接源端数据库 {kind} {address}：{detail}",
     "source-unavailable.remedy": "检查源端数据库是否运行、网络与防火墙是否放行；恢复后会自动继续",
+    "snapshot-outdated": "读取期间源端修改或重建了表 {table}：{detail}",
+    "snapshot-outdated.remedy": "全量会自动用新的快照继续；若反复出现，请暂停修改或重建该表的语句",
     "target-unavailable": "无法连接目标端数据库 {kind} {address}：{detail}",
     "target-unavailable.remedy": "检查目标端数据库是否运行、网络与磁盘空间；恢复后会自动继续",
     "table-locked": "目标表 {table} 被其他会话锁定（持有锁的会话：{holder}）：{detail}",
