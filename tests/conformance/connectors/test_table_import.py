@@ -118,6 +118,25 @@ def test_a_new_table_has_the_chosen_types_or_is_gone_again(
         imported("1,x,\n", columns=(("number", "absent"),))
 
 
+def test_the_empty_table_of_an_import_that_was_killed_is_taken_up(
+    place: Place, imported: Callable[..., ImportOutcome], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    columns = (("number", "id", "bigint", True), ("since", "day", "date"))
+    new = {"create": True, "table": "fresh", "columns": columns}
+    with monkeypatch.context() as killed:
+        # What a process that is killed between the statement and the end of the transaction leaves.
+        killed.setattr(table_import, "_write_rows", lambda _request, session, *_rest: session.commit())
+        imported("1,x,\n", **new)
+    assert place.read("fresh") == []
+    with pytest.raises(ImportTableExists):
+        imported("1,x,\n", **{**new, "columns": columns[:1]})
+    assert imported("1,x,2026-13-02\n", **new).committed is False
+    assert place.read("fresh") == []
+    assert imported("1,x,2026-01-02\n", **new).committed
+    with pytest.raises(ImportTableExists):
+        imported("2,x,\n", **new)
+
+
 def test_a_withdrawn_import_leaves_nothing(place: Place, imported: Callable[..., ImportOutcome]) -> None:
     class Withdrawn(Watch):
         def reached(self, done: int, total: int) -> None:

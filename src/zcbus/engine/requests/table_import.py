@@ -15,6 +15,7 @@ from zcbus.connectors.formats.declared import data_type
 from zcbus.connectors.formats.isolated import MEMORY_BYTES
 from zcbus.connectors.formats.tabular import Converted, FileForm, Wanted, convert
 from zcbus.connectors.formats.tabular.conversion import MAX_FAULTS
+from zcbus.connectors.reading import TableReader
 from zcbus.connectors.roles import MappedColumn, Target, TargetSession, TargetTable
 from zcbus.connectors.roles.sink import enforce_constraints
 from zcbus.engine.batches import select, take
@@ -79,8 +80,12 @@ def import_table(request: ImportTable, path: Path, connectors: Connectors, watch
     ImportColumnsUnusable, ImportKeyMissing, TableMissing, RequestWithdrawn, and what the target raises."""
     began = time.monotonic()
     watch.reached(0, 1)
-    target = connectors(request.connection.kind).target(options_of(request.connection))
-    table = _table(request, target)
+    connector, options = connectors(request.connection.kind), options_of(request.connection)
+    target = connector.target(options)
+    present = _present(target, table_name(request.table))
+    if request.create and present is not None and _is_left_over(request, present, connector.reader(options, "target")):
+        request = request.model_copy(update={"create": False})
+    table = _table(request, present, target)
     with TemporaryDirectory(prefix="zcbus-import-") as folder:
         arrow = Path(folder) / "rows.arrow"
         converted = _convert(request, table, path, arrow)
@@ -101,10 +106,24 @@ def import_table(request: ImportTable, path: Path, connectors: Connectors, watch
     )
 
 
-def _table(request: ImportTable, target: Target) -> TargetTable:
-    name = table_name(request.table)
+def _present(target: Target, name: TableName) -> TableSchema | None:
     with target.open() as session:
-        present = session.describe([name]).get(name)
+        return session.describe([name]).get(name)
+
+
+def _is_left_over(request: ImportTable, present: TableSchema, reader: TableReader) -> bool:
+    """Whether an import that was killed may have made the table: it has the columns and the key of the new one, and no
+    rows. Servers that commit with each statement of DDL keep such a table."""
+    columns = [(column.target, column.key) for column in request.columns]
+    with reader:
+        return (
+            columns == [(name, name in present.primary_key) for name in present.names]
+            and next(iter(reader.read(present, (), None, 1)), None) is None
+        )
+
+
+def _table(request: ImportTable, present: TableSchema | None, target: Target) -> TargetTable:
+    name = table_name(request.table)
     if not request.create:
         return _existing_table(request, name, present)
     if present is not None:
