@@ -164,7 +164,7 @@ test('two subscribers receive one publication: in PostgreSQL and in MariaDB, eac
     await expect(front(page).locator('[data-state=incremental-running]')).toHaveCount(4, SLOW);
   });
 
-  await test.step('flow path and topology draw what runs, and a click opens each stage', async () => {
+  await test.step('flow path and topology draw what runs, and a click opens the last hour or the page of each part', async () => {
     const opens = async (box: RegExp, address: RegExp) => {
       await front(page).getByRole('button', { name: box }).first().click(SLOW);
       await expect(page).toHaveURL(address, SLOW);
@@ -172,9 +172,19 @@ test('two subscribers receive one publication: in PostgreSQL and in MariaDB, eac
     };
     await page.getByRole('navigation', { name: '主菜单' }).getByText('同步图').click();
     await opens(new RegExp(`^${source}`), /\/publishsubdetail\/postgresql\//);
-    await opens(/^shared ?发布/, /\/publishsubdetail\/postgresql\//);
-    await opens(/^2 张表的主题/, /\/publishsubdetail\/postgresql\//);
-    await opens(/^m-near ?订阅 · near/, /\/data-sheet\?channel=/);
+    const measures = async (box: RegExp, name: string, chart: string, address: RegExp) => {
+      await front(page).getByRole('button', { name: box }).first().click(SLOW);
+      const drawer = page.getByRole('dialog', { name: `${name} 的指标` });
+      await expect(drawer.getByRole('figure', { name: chart, exact: true })).toBeVisible(SLOW);
+      await drawer.getByRole('link', { name: '打开页面' }).click();
+      await expect(page).toHaveURL(address, SLOW);
+      await page.goBack();
+      if (await drawer.isVisible()) await page.keyboard.press('Escape');
+      await expect(drawer).toBeHidden();
+    };
+    await measures(/^shared ?发布/, 'shared', '各段耗时', /\/publishsubdetail\/postgresql\//);
+    await measures(/^2 张表的主题/, 'shared', '各段耗时', /\/publishsubdetail\/postgresql\//);
+    await measures(/^m-near ?订阅 · near/, 'm-near', '全量装载', /\/data-sheet\?channel=/);
     await opens(new RegExp(`^${far}`), /\/data-sheet\?channel=/);
     await front(page).getByRole('link', { name: '主机与服务器' }).click();
     await opens(/default ?4 个服务/, /\/containerdetail\//);

@@ -34,6 +34,7 @@ function drawSubscription(drawing: Drawing, topics: string, received: Subscripti
       state: shownState(service.observed, service.reason),
     },
     pageOf(received),
+    { kind: 'channel', id: received.id, name: received.linkId ? received.name : received.channelName },
   );
   drawing.line({ from: topics, to: worker, label: lagMs === null ? undefined : duration(lagMs), isMoving });
   const target = database(drawing, received.target, pageOf(received));
@@ -42,6 +43,7 @@ function drawSubscription(drawing: Drawing, topics: string, received: Subscripti
 
 function drawFlow(drawing: Drawing, { node, service, subscriptions }: FlowRecord, words: FlowWords): void {
   const page = paths.publishNode(node.source.kind, node.id);
+  const metrics = { kind: 'service', id: service.id, name: node.name } as const;
   const source = database(drawing, node.source, page);
   const publisher = drawing.box(
     {
@@ -51,6 +53,7 @@ function drawFlow(drawing: Drawing, { node, service, subscriptions }: FlowRecord
       state: node.state,
     },
     page,
+    metrics,
   );
   const topics = drawing.box(
     {
@@ -60,6 +63,7 @@ function drawFlow(drawing: Drawing, { node, service, subscriptions }: FlowRecord
       state: node.tables.failed > 0 ? 'publish-failed' : undefined,
     },
     page,
+    metrics,
   );
   const isMoving = subscriptions.some(({ rowsPerSecond }) => rowsPerSecond > 0);
   const lag = node.lagMs === null ? undefined : duration(node.lagMs);
@@ -71,6 +75,7 @@ function drawFlow(drawing: Drawing, { node, service, subscriptions }: FlowRecord
 /**
  * Everything that data passes through, from left to right: source, publish service, topics, subscribe service, target.
  * A line says how old what waits is, or how many rows pass in a second. A database that several flows use is one box.
+ * The last hour of each stage is behind its box.
  */
 export function flowPicture(flows: readonly FlowRecord[], words: FlowWords): Picture {
   const drawing = new Drawing();

@@ -7,7 +7,7 @@ export const pages = definePages(
     title: { zh: '同步图', en: 'Sync graph' },
     menu: { position: 12_000, icon: PartitionOutlined, operations: ['view'] },
     load: () => import('./flow-page'),
-    messages: ['flow-path'],
+    messages: ['flow-path', 'metric'],
   },
   {
     path: '/resource/graph',

@@ -85,6 +85,15 @@ it('a flow runs from its source over its topics to every target, and a shared da
   expect(titles.get('later-subscribe')).toBe('later-1 (S · later)');
   const broken = picture.nodes.filter(({ state }) => state === 'publish-failed').map(({ id }) => id);
   expect(broken).toEqual(['topics second']);
+  expect([...(picture.metricsOf?.values() ?? [])].map(({ kind, id }) => `${kind} ${id}`)).toEqual([
+    'service first-publish',
+    'service first-publish',
+    'channel copy-channel',
+    'channel lake-channel',
+    'service second-publish',
+    'service second-publish',
+    'channel later-channel',
+  ]);
   expect(picture.pageOf.get('topics second')).toBe('/publishsubdetail/mysql/second');
   expect(picture.pageOf.get('lake-subscribe')).toBe('/sync-link-config/lake');
   expect(picture.pageOf.get('later-subscribe')).toBe('/subscribe/data-sheet?channel=later-channel');

@@ -30,7 +30,14 @@ function whyOf(t: TFunction<'link-monitor'>, { state, standsAt, reason }: Monito
   return { text: [place, reason?.text].filter(Boolean).join(' · '), remedy: reason?.remedy };
 }
 
-export function useMonitorColumns(): Column<MonitorRecord>[] {
+/** A hop of a link whose last hour is shown. */
+export interface OpenedHop {
+  id: string;
+  name: string;
+  page: string;
+}
+
+export function useMonitorColumns(open: (hop: OpenedHop) => void): Column<MonitorRecord>[] {
   const { t } = useTranslation('link-monitor');
   return useMemo(
     () => [
@@ -66,7 +73,11 @@ export function useMonitorColumns(): Column<MonitorRecord>[] {
           title: t(`hop.${name}`),
           width: 158,
           text: ({ hops: beats }) => beats[index]?.tookMs,
-          render: ({ hops: beats }) => beats[index] && <HopBeat hop={beats[index]} />,
+          render: (link) => {
+            const hop = link.hops[index];
+            const opened = { name: `${nameOf(link)} · ${t(`hop.${name}`)}`, page: pageOf(link) };
+            return hop && <HopBeat hop={hop} onOpen={() => open({ id: hop.serviceId, ...opened })} />;
+          },
         }),
       ),
       {
@@ -95,6 +106,6 @@ export function useMonitorColumns(): Column<MonitorRecord>[] {
         render: (ends) => <Route {...ends} />,
       },
     ],
-    [t],
+    [t, open],
   );
 }

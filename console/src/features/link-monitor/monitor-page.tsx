@@ -1,3 +1,4 @@
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MonitorRecord } from '@/shared/api';
 import { linkMonitorPageList } from '@/shared/api/lists';
@@ -5,10 +6,12 @@ import { DataTable, useListFilter, useTableState } from '@/shared/ui/data-table'
 import { ListState } from '@/shared/ui/list-state';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { NewLinkButton } from '@/shared/widgets/sync/new-link-button';
-import { useMonitorColumns } from './columns';
+import { type OpenedHop, useMonitorColumns } from './columns';
 import { allMonitored, useMonitor } from './queries';
 import './link-monitor.css';
 import '@/shared/widgets/sync/sync.css';
+
+const MetricsDrawer = lazy(() => import('@/shared/widgets/metrics/metrics-drawer'));
 
 const defaults = { search: '', state: '' };
 const states = ['beating', 'standing', 'unmeasured', 'stopped'] as const;
@@ -19,7 +22,8 @@ export default function LinkMonitorPage() {
   const state = useTableState();
   const [filter, narrow] = useListFilter('link-monitor', defaults);
   const query = useMonitor(state.request, filter);
-  const columns = useMonitorColumns();
+  const [opened, open] = useState<OpenedHop>();
+  const columns = useMonitorColumns(open);
   const isFiltered = filter.search !== '' || filter.state !== '';
   return (
     <>
@@ -48,6 +52,9 @@ export default function LinkMonitorPage() {
         }
         extra={<LiveMark query={query} />}
       />
+      <Suspense fallback={null}>
+        {opened && <MetricsDrawer kind="service" {...opened} onClose={() => open(undefined)} />}
+      </Suspense>
     </>
   );
 }

@@ -6,5 +6,5 @@ export const pages = definePages({
   title: { zh: '链路统计', en: 'Link statistics' },
   menu: { position: 14_000, icon: LinkOutlined, operations: ['view'] },
   load: () => import('./monitor-page'),
-  messages: ['link-monitor'],
+  messages: ['link-monitor', 'metric'],
 });

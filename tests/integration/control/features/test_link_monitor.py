@@ -5,6 +5,7 @@ from typing import Any
 
 from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent
+from tests.integration.control.features.test_search import with_role
 from tests.integration.control.platform.test_session import add_user
 from tests.support.control_plane import ControlPlane
 from zcbus.control.features.alert.watch import evaluate
@@ -64,6 +65,14 @@ def test_a_heartbeat_is_shown_hop_by_hop_until_it_stalls(admin: Caller, agent: F
         ("apply", 3, 2000),
         ("target", 4, 2000),
     ]
+    services = {one["type"]: one["id"] for one in admin.call("sync/link/get", {"id": link_id})["services"]}
+    assert [hop["serviceId"] for hop in record["hops"]] == [
+        services[one] for one in ("publish", "publish", "subscribe", "subscribe")
+    ]
+    viewer = with_role(admin, "watcher", "linkMonitor")
+    for kind, subject in (("service", services["subscribe"]), ("channel", record["id"])):
+        assert viewer.call("metrics/series", {"kind": kind, "id": subject, "last": 3600})["charts"]
+    assert viewer.refused("metrics/series", {"kind": "link", "id": link_id, "last": 3600})["code"] == 40103
     assert "password" not in str(record)
     tell_beats(agent, plane, went=False)
     record = monitored()

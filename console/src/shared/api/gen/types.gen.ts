@@ -10673,7 +10673,7 @@ export type Hop = 'capture' | 'bus' | 'apply' | 'target';
  * HopRecord
  *
  * The newest heartbeat at a hop. `at`: when it got there, `ageMs` ago; null: none is known of. `tookMs`: from the
- * hop before; null: not measured yet.
+ * hop before; null: not measured yet. `serviceId`: the service that measured it, whose metrics have its history.
  */
 export type HopRecord = {
     /**
@@ -10685,6 +10685,10 @@ export type HopRecord = {
      */
     at: string | null;
     hop: Hop;
+    /**
+     * Serviceid
+     */
+    serviceId: string;
     state: BeatState;
     /**
      * Tookms

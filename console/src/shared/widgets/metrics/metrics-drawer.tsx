@@ -1,14 +1,17 @@
 import { Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { usePageActive } from '@/shared/pages/page-context';
 import MetricsView, { type MetricsViewProps } from '.';
 
 interface MetricsDrawerProps extends MetricsViewProps {
+  /** Where the subject is steered. */
+  page?: string;
   onClose: () => void;
 }
 
-/** The metrics of one row of a list, over the list. */
-export default function MetricsDrawer({ onClose, ...subject }: MetricsDrawerProps) {
+/** The metrics of one part of a page, over the page. */
+export default function MetricsDrawer({ page, onClose, ...subject }: MetricsDrawerProps) {
   const { t } = useTranslation('metric');
   const isActive = usePageActive();
   return (
@@ -16,6 +19,7 @@ export default function MetricsDrawer({ onClose, ...subject }: MetricsDrawerProp
       title={t('of', { name: subject.name })}
       open={isActive}
       onClose={onClose}
+      extra={page && <Link to={page}>{t('openPage')}</Link>}
       size="max(60%, 960px)"
       className="metric-drawer"
     >

@@ -23,6 +23,7 @@ from zcbus.control.store.search import any_contains
 from zcbus.model.states import ServiceState
 
 _TROUBLED = (ServiceState.ABNORMAL, ServiceState.RESTARTING)
+_PUBLISHER = (Hop.CAPTURE, Hop.BUS)
 
 
 def monitored(
@@ -68,6 +69,7 @@ def _hop(hop: Hop, row: Row[Any], now: datetime) -> HopRecord:
         at=at,
         age_ms=max(0, round((now - at).total_seconds() * 1000)) if at is not None else None,
         took_ms=row._mapping[f"{hop}_ms"],
+        service_id=row.publish_id if hop in _PUBLISHER else row.subscribe_id,
     )
 
 

@@ -44,13 +44,14 @@ class MonitorPageRequest(PageRequest):
 
 class HopRecord(Schema):
     """The newest heartbeat at a hop. `at`: when it got there, `ageMs` ago; null: none is known of. `tookMs`: from the
-    hop before; null: not measured yet."""
+    hop before; null: not measured yet. `serviceId`: the service that measured it, whose metrics have its history."""
 
     hop: Hop
     state: BeatState
     at: datetime | None
     age_ms: int | None
     took_ms: int | None
+    service_id: str
 
 
 class MonitorRecord(Schema):

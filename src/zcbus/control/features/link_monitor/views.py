@@ -75,7 +75,7 @@ def _address(name: str, of: Any) -> list[ColumnElement[Any]]:
 
 
 def _service(name: str, of: Any, its_agent: Any) -> list[ColumnElement[Any]]:
-    columns = ("observed", "reason", "report_state", "report_reason")
+    columns = ("id", "observed", "reason", "report_state", "report_reason")
     return [
         *(of.c[column].label(f"{name}_{column}") for column in columns),
         its_agent.c.heartbeat_at.label(f"{name}_agent_seen_at"),

@@ -108,13 +108,15 @@ def _shared_or_own(principal: Principal) -> ColumnElement[bool]:
 
 
 _APPLYING = ("sync-link", "sync-task", "subscribe", "databus")
+_PATHS = ("flow-path", "linkMonitor")
+"""Pages that show each hop of a way."""
 _SERVICES_OF_HOSTS = (*CHANGES, "restarts", "backlog_bytes")
 """What services of a container show together; memory is that of its hosts, and hops are those of single ways."""
 
 _SUBJECTS: Mapping[MetricSubject, _Subject] = {
     MetricSubject.LINK: _Subject(("sync-link",), (_Members(SubjectKind.CHANNEL, _links, sync_link.c.id),)),
     MetricSubject.TASK: _Subject(("sync-task",), (_Members(SubjectKind.CHANNEL, _links, sync_task.c.id),)),
-    MetricSubject.CHANNEL: _Subject(_APPLYING, (_Members(SubjectKind.CHANNEL, _channels, channel.c.id),)),
+    MetricSubject.CHANNEL: _Subject((*_APPLYING, *_PATHS), (_Members(SubjectKind.CHANNEL, _channels, channel.c.id),)),
     MetricSubject.CUSTOMER: _Subject(
         ("subscribe", "databus"), (_Members(SubjectKind.CHANNEL, _customers, customer.c.id),)
     ),
@@ -124,7 +126,7 @@ _SUBJECTS: Mapping[MetricSubject, _Subject] = {
         ("publish",), (_Members(SubjectKind.PUBLISHED_TABLE, _published, published_table.c.id),)
     ),
     MetricSubject.SERVICE: _Subject(
-        ("container", "publish", "sync-link", "system/service_management"),
+        ("container", "publish", "sync-link", "system/service_management", *_PATHS),
         (_Members(SubjectKind.SERVICE, _services, service.c.id),),
     ),
     MetricSubject.HOST: _Subject(("container",), (_Members(SubjectKind.HOST, _hosts, agent.c.id),)),
