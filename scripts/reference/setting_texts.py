@@ -129,6 +129,12 @@ AGENT: Texts = {
         "here runs code as the platform's account",
         "本机连接可以使用的 JDBC 驱动：jar 文件或存放 jar 文件的子目录；能写入此目录的人即可以平台账号运行代码",
     ),
+    "ZCBUS_DRIVER_KEYS": (
+        "folder with Ed25519 public keys (`NAME.pem`), one of which must have signed each distributed driver, on the "
+        "control plane and on this host; empty: an administrator confirms the checksum. An empty folder takes none",
+        "存放 Ed25519 公钥（`名称.pem`）的目录，分发的驱动必须有其中之一的签名，控制平面与本机各自检查；"
+        "留空则由管理员确认校验和；空目录则不接受任何驱动",
+    ),
     "ZCBUS_UPLOADS_DIR": (
         "uploads under way and, without a bucket, complete files; several control planes share it",
         "进行中的上传；没有桶时也存放完整的文件；多个控制平面共用",

@@ -14,6 +14,7 @@ from pathlib import Path
 from zcbus.agent.answers import Answers
 from zcbus.agent.certificates import CertificateEnds
 from zcbus.agent.control_client import AgentRefused, ControlAway, ControlClient, HostRemoved
+from zcbus.agent.drivers import KeptDrivers
 from zcbus.agent.file_download import FileDownload
 from zcbus.agent.host import HostMeasure
 from zcbus.agent.identity import AgentTokens, agent_folder, own_id
@@ -31,6 +32,7 @@ from zcbus.kit.gateway_settings import parse_networks
 from zcbus.kit.logging import get_logger
 from zcbus.kit.network import NetworkRules, use, watch_sockets
 from zcbus.kit.retry import growing_pauses
+from zcbus.kit.settings import distributed_drivers
 from zcbus.model.properties import Values
 from zcbus.protocol.agent import Order, Orders, Reach, Registration, SyncRequest, SyncResponse, plain
 from zcbus.protocol.changes import completed
@@ -58,6 +60,8 @@ class AgentOptions:
     """Where the services of this host may connect to."""
     certificates: Mapping[str, Path] = field(default_factory=dict)
     """PEM files of the host's certificates, by their use (CertificateEnd)."""
+    driver_keys: Path | None = None
+    """Folder of the keys of which one must have signed each distributed driver; None: none is needed."""
 
 
 class Agent:
@@ -82,15 +86,19 @@ class Agent:
         self._lease = Lease()
         self._host = HostMeasure(options.data_dir, self._clock)
         self._certificates = CertificateEnds(options.certificates, self._clock)
+        drivers = distributed_drivers(options.data_dir)
+        self._drivers = KeptDrivers(drivers, download, options.driver_keys, self._drivers_changed)
         self._closings: set[asyncio.Task[None]] = set()
         self._orders: Orders | None = None
         """The orders in force."""
         self._registered = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop
         self._stopping = asyncio.Event()
 
     async def run(self) -> None:
         """Work until `stop` is called; then stop every service."""
         _log.info("agent-started", agent=self._id, version=version("zcbus"), pid=os.getpid())
+        self._loop = asyncio.get_running_loop()
         stored = self._store.load()
         if stored is not None:
             await self._follow(stored)
@@ -101,6 +109,7 @@ class Agent:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task
+        self._drivers.close()
         await self._report_end()
         self._answers.close()
         await self._client.close()
@@ -109,6 +118,11 @@ class Agent:
     def stop(self) -> None:
         """Ask `run` to end."""
         self._stopping.set()
+
+    def _drivers_changed(self) -> None:
+        """Called in another thread, which may outlive the loop."""
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._events.set)
 
     async def _sync_loop(self) -> None:
         """Register, then sync until `stop`. Services run on whatever the control plane does."""
@@ -158,6 +172,7 @@ class Agent:
             response = await self._client.sync(request)
         except BaseException:
             self._outbox.give_back(request)
+            self._drivers.report_again()
             raise
         if response.lease_s is not None:
             self._lease.renew(requested_at, response.lease_s)
@@ -183,6 +198,7 @@ class Agent:
             progress=self._answers.progress(),
             figures=self._host.measure(),
             certificates=self._certificates.read(),
+            drivers=self._drivers.report(),
             keeps_leases=True,
             at=self._clock.now(),
         )
@@ -212,6 +228,7 @@ class Agent:
         self._bus = self._answers.bus = bus
         network = _rules_of(orders.reach).within(self._options.network)
         use(network)
+        self._drivers.order(orders.drivers)
         desired = {order.service: order for order in orders.orders}
         for name in [name for name in self._services if name not in desired]:
             self._close_in_background(self._services.pop(name))

@@ -54,6 +54,7 @@ def agent_options(options: argparse.Namespace, settings: Settings) -> AgentOptio
         trusted=_trusted(folder, url, settings),
         network=settings.network,
         certificates=_certificates(folder, settings),
+        driver_keys=settings.driver_keys,
     )
 
 

@@ -140,6 +140,8 @@ class Settings:
     files_dir: Path = Path("./var/files")
     # The folder with drivers that the owner of this host lets connectors run.
     drivers_dir: Path = Path("./var/drivers")
+    # The folder of public keys of which one must have signed each distributed driver; None: none is needed.
+    driver_keys: Path | None = None
     # Networks that connectors of this host may connect to.
     network: NetworkRules = field(default_factory=NetworkRules)
     # Settings of this host for data services.
@@ -245,6 +247,7 @@ def _read(source: "_Source") -> Settings:
         openapi=source.parsed("openapi", "local", choice_of(_SHOWN), " or ".join(_SHOWN)),
         files_dir=Path(source.text("files_dir", str(data_dir / "files"))).absolute(),
         drivers_dir=Path(source.text("drivers_dir", str(data_dir / "drivers"))).absolute(),
+        driver_keys=source.parsed("driver_keys", "", _folder, "a folder with PEM files of public keys"),
         network=_network(source),
         gateway=_gateway(source),
         public_address=source.parsed("public_address", "", parse_public_address, PUBLIC_ADDRESS) or None,
@@ -451,6 +454,15 @@ def _gateway(source: "_Source") -> GatewaySettings:
         addresses=source.parsed("gateway_addresses", "", parse_networks, networks),
         ports=source.parsed("gateway_ports", f"{MIN_PORT}-65535", parse_ports, "a port, or a range as 8000-8099"),
     )
+
+
+def distributed_drivers(data_dir: Path) -> Path:
+    """The folder with the drivers that the agent of this host fetched from its control plane."""
+    return data_dir / "agent" / "drivers"
+
+
+def _folder(value: str) -> Path | None:
+    return Path(value).absolute() if value else None
 
 
 def _uploads(source: "_Source", data_dir: Path) -> UploadSettings:

@@ -17,6 +17,7 @@ from pydantic import Field, SecretStr, field_serializer
 from zcbus.model.states import DesiredState
 from zcbus.protocol.answers import Answer
 from zcbus.protocol.base import Message
+from zcbus.protocol.drivers import MAX_DRIVERS, Driver, DriverState
 from zcbus.protocol.reports import Attempt, ServiceStatus
 from zcbus.protocol.requests import Request
 from zcbus.protocol.service_kinds import AnyReport, AnyTask
@@ -131,6 +132,8 @@ class Orders(Message):
     properties: dict[str, int] = Field(default_factory=dict)
     """Container's properties that are set (model.properties)."""
     reach: Reach = Reach()
+    drivers: tuple[Driver, ...] = ()
+    """All drivers that the host keeps; it deletes others that were distributed."""
 
     @field_serializer("push_properties", "client_properties", when_used="json")
     def _reveal(self, value: dict[str, SecretStr]) -> dict[str, str]:
@@ -206,6 +209,8 @@ class SyncRequest(Message):
     """None: no new measurement."""
     certificates: tuple[CertificateEnd, ...] | None = Field(None, max_length=10)
     """All of the host; None: not read for this sync."""
+    drivers: tuple[DriverState, ...] | None = Field(None, max_length=MAX_DRIVERS)
+    """Of all ordered drivers that the agent has tried; None: unchanged."""
     keeps_leases: bool = False
     """Whether this version of the agent enforces leases."""
     at: datetime

@@ -50,3 +50,19 @@ def test_drivers_are_found_by_name_or_by_kind(tmp_path: Path, monkeypatch: pytes
     with pytest.raises(DriverMissing):
         driver_files("", ("h2",))
     assert driver_files("h2-2.4.jar", ("h2",)) == [tmp_path / "h2-2.4.jar"]
+
+
+def test_distributed_drivers_are_found_behind_those_of_the_owner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, distributed = tmp_path / "drivers", tmp_path / "agent" / "drivers"
+    monkeypatch.setenv("ZCBUS_DATA_DIR", str(tmp_path))
+    monkeypatch.delenv("ZCBUS_DRIVERS_DIR", raising=False)
+    for folder, names in ((own, ["h2-2.3.jar"]), (distributed, ["h2-2.3.jar", "hsqldb.jar", ".new.jar.fetched"])):
+        folder.mkdir(parents=True)
+        for name in names:
+            (folder / name).touch()
+    assert driver_files("", ("hsqldb",)) == [distributed / "hsqldb.jar"]
+    assert driver_files("h2-2.3.jar", ("h2",)) == [own / "h2-2.3.jar"]
+    with pytest.raises(DriverMissing, match=r"which has: h2-2\.3\.jar; distributed: h2-2\.3\.jar, hsqldb\.jar"):
+        driver_files("other.jar", ("h2",))

@@ -5,6 +5,7 @@ from zcbus.control.platform.reasons.texts import (
     comparisons,
     computations,
     data_services,
+    drivers,
     en,
     services,
     table_imports,
@@ -13,7 +14,7 @@ from zcbus.control.platform.reasons.texts import (
     zh,
 )
 
-_PARTS = (append_only, comparisons, computations, data_services, services, table_imports, tables, transforms)
+_PARTS = (append_only, comparisons, computations, data_services, drivers, services, table_imports, tables, transforms)
 
 ZH: dict[str, str] = {**zh.REASONS}
 EN: dict[str, str] = {**en.REASONS}
