@@ -63,6 +63,10 @@ PLATFORM: Texts = {
         "collector of OpenTelemetry that gets the metrics of `/metrics` once a minute, by OTLP over HTTP",
         "每分钟通过 OTLP/HTTP 接收 `/metrics` 中指标的 OpenTelemetry 收集器",
     ),
+    "ZCBUS_OTLP_TRACES": (
+        "share of the records of the bus whose way is traced to it, the same on all hosts",
+        "向其发送链路追踪的总线记录比例，各主机应一致",
+    ),
     "ZCBUS_OTLP_HEADERS": ("secret headers of requests to it", "发往该收集器的保密请求头"),
     "ZCBUS_AUDIT_FILE": (
         "file that the operation log is appended to, as JSON lines",

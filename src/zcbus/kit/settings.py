@@ -69,12 +69,14 @@ from zcbus.kit.sign_in_settings import (
 from zcbus.kit.telemetry_settings import (
     HEADERS,
     SERVER_ADDRESS,
+    SHARE,
     WRITE_ADDRESS,
     CollectorSettings,
     MetricStoreSettings,
     is_private,
     parse_headers,
     parse_server,
+    parse_share,
     parse_write,
     write_address,
 )
@@ -168,7 +170,7 @@ class Settings:
     uploads: UploadSettings = field(default_factory=UploadSettings)
     # The server that metrics are stored on; None: they are stored with the metadata.
     metric_store: MetricStoreSettings | None = None
-    # The collector of OpenTelemetry that gets metrics.
+    # The collector of OpenTelemetry that gets metrics and traces.
     collector: CollectorSettings | None = None
     # What connections of this host may refer to instead of a secret.
     references: ReferenceSettings = field(default_factory=ReferenceSettings)
@@ -427,7 +429,10 @@ def _collector(source: "_Source") -> CollectorSettings | None:
     headers = source.parsed("otlp_headers", "", parse_headers, HEADERS, secret=True)
     if address and headers and not is_private(address):
         raise SettingsError(name="ZCBUS_OTLP_HEADERS", value="…", expected=HEADERS)
-    return CollectorSettings(address, headers) if address else None
+    traces = source.parsed("otlp_traces", "0", parse_share, SHARE)
+    if traces and not address:
+        raise SettingsError(name="ZCBUS_OTLP_TRACES", value=str(traces), expected=SHARE)
+    return CollectorSettings(address, headers, traces) if address else None
 
 
 def _network(source: "_Source") -> NetworkRules:

@@ -8,6 +8,7 @@ from zcbus.kit.tls import is_loopback
 
 SERVER_ADDRESS = "an http:// or https:// address without account, query and fragment"
 WRITE_ADDRESS = "a path that begins with /, or such an address"
+SHARE = "a share from 0 to 1; more than 0 needs ZCBUS_OTLP"
 HEADERS = "Name: value, divided by ; (for an https:// address, or this host's own)"
 
 
@@ -23,10 +24,12 @@ class MetricStoreSettings:
 
 @dataclass(frozen=True, slots=True)
 class CollectorSettings:
-    """A collector of OpenTelemetry. `address`: what `/v1/metrics` follows. `repr` hides the headers."""
+    """A collector of OpenTelemetry. `address`: what `/v1/metrics` and `/v1/traces` follow. `traces`: the share of
+    records that are traced, from 0 to 1. `repr` hides the headers."""
 
     address: str
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    traces: float = 0.0
 
 
 def parse_server(text: str) -> str:
@@ -63,6 +66,14 @@ def parse_headers(text: str) -> dict[str, str]:
             raise ValueError
         found[name] = value
     return found
+
+
+def parse_share(text: str) -> float:
+    """A share from 0 to 1. Raises ValueError."""
+    share = float(text)
+    if not 0.0 <= share <= 1.0:
+        raise ValueError(text)
+    return share
 
 
 def is_private(address: str) -> bool:

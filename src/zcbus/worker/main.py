@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable
 from typing import Protocol, TextIO
 
+from zcbus.engine import tracing
 from zcbus.engine.reasons import reason_of
 from zcbus.engine.status import ServiceStatus
 from zcbus.engine.transform.confinement import limit_worker
@@ -80,6 +81,7 @@ def _work(output: TextIO, program: Program) -> int:
     task, lease = begun
     set_log_level(task.log_level)
     _log_limits(settings)
+    tracing.begin(settings, task.service)
     kind = _kind_of(task, program)
     service, receive = _start(kind, task, settings, stop)
     if kind.evaluates:
@@ -175,5 +177,6 @@ def _run(service: Service, reporter: Reporter, stop: threading.Event) -> int:
     finally:
         stop.set()
         reporter.finish()
+        tracing.end()
     log.info("ended", code=code)
     return code

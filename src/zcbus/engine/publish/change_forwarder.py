@@ -14,6 +14,7 @@ from zcbus.engine.publish.real_topic import RealTopic
 from zcbus.engine.publish.schema_versions import SchemaVersions
 from zcbus.engine.publish.table import PublishedRun
 from zcbus.engine.status import ServiceStatus, beat
+from zcbus.engine.tracing import CaptureTraces, capture_traces
 from zcbus.kit.clock import now_ms
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame, Streamed
 from zcbus.model.schema import TableName
@@ -34,12 +35,14 @@ class ChangeForwarder:
         self._versions: SchemaVersions | None = None
         self._touched: dict[TableName, PublishedRun] = {}
         """Tables with changes since the last end of a transaction."""
+        self._traces: CaptureTraces | None = None
         self._last_heartbeat = 0.0
         self._next_backlog = 0.0
 
     def connect(self, task: PublishTask, source: Source, topic: RealTopic, database: str) -> None:
         """Set the source and the topic. `database`: identity of the source."""
         self._task, self._source, self._topic, self._database = task, source, topic, database
+        self._traces = capture_traces(topic.name)
 
     def begin_versions(self, runs: Sequence[PublishedRun], position: str) -> None:
         """Record schemas of tables that are captured for the first time, before their first change."""
@@ -61,11 +64,14 @@ class ChangeForwarder:
         if not selected:
             return
         began = time.monotonic()
+        read, first = time.time_ns(), self._topic.durable_offset
         self._observe_schemas(selected, by_name)
         self._topic.queue(selected)
         if not self._write():
             return
         self._status.went = beat((time.monotonic() - began) * 1000)
+        if self._traces is not None:
+            self._traces.written(first, selected, read)
         self._count(selected, by_name)
         if self._topic.queue_due_totals():
             self._write()

@@ -35,6 +35,16 @@ class RealTopic:
     """The same for other servers (see ChangeFrame)."""
 
     @property
+    def name(self) -> str:
+        """The topic."""
+        return self._topic
+
+    @property
+    def durable_offset(self) -> int:
+        """Offset of the record after the last durable one."""
+        return self._durable
+
+    @property
     def in_transaction(self) -> bool:
         """Whether a transaction is only partly on the topic."""
         return self._open or bool(self._pending)

@@ -20,8 +20,8 @@ _ROUTE_NAMES = (
 _CHOICES = "sync-link view or subscribe view or databus view or stream view"
 _MEMBERS = "sync-link view or container view or publish view or subscribe view or databus view or stream view"
 _MEASURED = (
-    "sync-link view or sync-task view or subscribe view or databus view or publish view or container view"
-    " or system/service_management view"
+    "sync-link view or sync-task view or subscribe view or databus view or flow-path view or linkMonitor view"
+    " or publish view or container view or system/service_management view"
 )
 
 _UPLOADERS = "resource/uploads create or Resource.SqlWrite operate"

@@ -38,7 +38,9 @@ class CatchUp(Replay):
         """Open the topic. Raises Expired if needed changes are no longer on it."""
         assert run.checkpoint is not None
         verify(bus, topic, run.checkpoint.offset, run.checkpoint.record_time, run.source)
-        super().__init__(bus, topic, session, checkpoints, run.checkpoint.offset, run.checkpoint.record_time)
+        super().__init__(
+            bus, topic, session, checkpoints, run.checkpoint.offset, run.checkpoint.record_time, run.task.id
+        )
         run.checkpoint = counting(run.checkpoint, run.checkpoint.offset)
         self._run = run
         self._blocked = True

@@ -22,6 +22,7 @@ from zcbus.engine.subscribe.checkpoints.records import (
 from zcbus.engine.subscribe.reader import AppliedTable, LeftOut, RecordChanges, TableWork, collect
 from zcbus.engine.subscribe.schema.evolution import SchemaEvolution
 from zcbus.engine.subscribe.table import Skips, SyncRun, write_schema
+from zcbus.engine.tracing import apply_traces
 from zcbus.kit.clock import now_ms
 from zcbus.kit.errors import ZcbusError
 from zcbus.model.changes import (
@@ -77,7 +78,9 @@ class Replay(ABC):
         checkpoints: CheckpointWriter,
         offset: int,
         record_time: int | None,
+        table: str = "",
     ) -> None:
+        """`table`: the id of the one that is applied alone; empty: a channel's."""
         self._bus, self._topic, self._session, self._checkpoints = bus, topic, session, checkpoints
         self._reader = bus.reader(topic, offset)
         self._schema_evolution = SchemaEvolution(session, checkpoints.subscription)
@@ -101,6 +104,9 @@ class Replay(ABC):
         self._counts: CountsAhead[SyncRun] = CountsAhead()
         self._last_store = self._last_record = self._turn_started = time.monotonic()
         self._stored = offset
+        receiver = f"{checkpoints.subscription} {table}".rstrip()
+        self._traces = apply_traces(topic, receiver)
+        """None: traces are off."""
 
     def close(self) -> None:
         """Release the topic."""
@@ -153,6 +159,8 @@ class Replay(ABC):
         if records:
             self._last_record = now
             self.came = beat(now_ms() - records[-1].time)
+            if self._traces is not None:
+                self._traces.received()
         elif self.in_transaction and now - self._last_record > _OPEN_SECONDS:
             self.rewind()
             self._last_record = now
@@ -164,8 +172,11 @@ class Replay(ABC):
                 not frame.complete or self._changes_structure(frame, record.offset, tables)
             ):
                 self.flush()
-            for read in collect(self._work, frame, record.offset, tables):
+            found = collect(self._work, frame, record.offset, tables)
+            for read in found:
                 self._count(read.run, record.offset, handled=read.changes, skipped=read.skipped)
+            if self._traces is not None and found:
+                self._traces.take(record, sum(read.changes for read in found))
             self._next, self._next_time = record.offset + 1, record.time
             self._note(frame)
         else:
@@ -273,6 +284,8 @@ class Replay(ABC):
         due = time.monotonic() - self._last_store > _STORE_SECONDS and self._stored != self._next
         if self._pending or due:
             self.store()
+        elif self._traces is not None:
+            self._traces.forget()
         self._counts.settle()
         self.offset, self.record_time = self._next, self._next_time
 
@@ -298,6 +311,8 @@ class Replay(ABC):
         self._pending.clear()
         self._counts.stored(pending)
         self._last_store, self._stored = time.monotonic(), self._next
+        if self._traces is not None:
+            self._traces.committed()
         self.went = beat((self._last_store - self._turn_started) * 1000)
         self.offset, self.record_time = self._next, self._next_time
 
@@ -315,10 +330,15 @@ class Replay(ABC):
         """Discard the open transaction, which will be sent again completely."""
         self._work.clear()
         self._counts.rewind()
+        self._forget_traces()
         if self.in_transaction:
             self._forget_pending()
             self._checkpoints.rollback()
             self.in_transaction = False
+
+    def _forget_traces(self) -> None:
+        if self._traces is not None:
+            self._traces.forget()
 
     def _forget_pending(self) -> None:
         for entry in self.tables_to_apply().values():
@@ -332,6 +352,7 @@ class Replay(ABC):
             self._checkpoints.rollback()
         self._work.clear()
         self._counts.rewind()
+        self._forget_traces()
         self._forget_pending()
         self.in_transaction = False
         self._next, self._next_time = self.offset, self.record_time

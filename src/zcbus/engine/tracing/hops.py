@@ -1,0 +1,106 @@
+"""Spans of records, on both sides of the bus. Times are nanoseconds since 1970 UTC."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from zcbus.bus.contract import Record
+from zcbus.engine.tracing.ids import is_sampled, span_of, trace_of
+from zcbus.model.changes import ChangeFrame, Frame
+
+_MS = 1_000_000
+_MOST_WAITING = 1000
+"""Sampled records of a commit; more are left out."""
+
+
+Facts = Mapping[str, str | int]
+
+
+class Span(NamedTuple):
+    """A finished span. `parent`: None: it is the first of its trace."""
+
+    name: str
+    trace: int
+    id: int
+    parent: int | None
+    start: int
+    end: int
+    attributes: Facts
+
+
+Put = Callable[[Span], None]
+"""Takes a span without blocking."""
+
+
+class CaptureTraces:
+    """Spans of the records that a capture writes to a topic. For one thread."""
+
+    def __init__(self, topic: str, ratio: float, put: Put) -> None:
+        self._topic, self._ratio, self._put = topic, ratio, put
+
+    def written(self, first: int, frames: Sequence[Frame], read: int) -> None:
+        """Frames that were read then are durable now, as the records from `first` on."""
+        now = time.time_ns()
+        for offset, frame in enumerate(frames, first):
+            if isinstance(frame, ChangeFrame) and is_sampled(trace := trace_of(self._topic, offset), self._ratio):
+                self._put_both(trace, offset, frame, read, now)
+
+    def _put_both(self, trace: int, offset: int, frame: ChangeFrame, read: int, now: int) -> None:
+        changes = sum(len(table.operations) for table in frame.tables)
+        facts: Facts = {"zcbus.topic": self._topic, "zcbus.offset": offset, "zcbus.changes": changes}
+        source, capture = span_of(trace, "source"), span_of(trace, "capture")
+        # The source's clock may be ahead.
+        committed = min(frame.last_commit_time * _MS, read)
+        self._put(Span("source", trace, source, None, committed, read, facts))
+        self._put(Span("capture", trace, capture, source, read, now, facts))
+
+
+class _Read(NamedTuple):
+    trace: int
+    offset: int
+    appended: int
+    read: int
+    changes: int
+
+
+class ApplyTraces:
+    """Spans of the records that an applier commits. For one thread.
+
+    `receiver`: the subscription, and for a table that is applied alone the table.
+    """
+
+    def __init__(self, topic: str, receiver: str, ratio: float, put: Put) -> None:
+        self._topic, self._receiver, self._ratio, self._put = topic, receiver, ratio, put
+        self._read = 0
+        self._waiting: list[_Read] = []
+
+    def received(self) -> None:
+        """The next records were read from the bus now."""
+        self._read = time.time_ns()
+
+    def take(self, record: Record, changes: int) -> None:
+        """A record with changes for this receiver will be applied."""
+        trace = trace_of(self._topic, record.offset)
+        if is_sampled(trace, self._ratio) and len(self._waiting) < _MOST_WAITING:
+            # The publisher's clock may be ahead.
+            appended = min(record.time * _MS, self._read)
+            self._waiting.append(_Read(trace, record.offset, appended, self._read, changes))
+
+    def committed(self) -> None:
+        """What was taken is committed now."""
+        now = time.time_ns()
+        for one in self._waiting:
+            facts: Facts = {
+                "zcbus.topic": self._topic,
+                "zcbus.offset": one.offset,
+                "zcbus.changes": one.changes,
+                "zcbus.receiver": self._receiver,
+            }
+            bus, apply = (span_of(one.trace, hop, self._receiver) for hop in ("bus", "apply"))
+            self._put(Span("bus", one.trace, bus, span_of(one.trace, "capture"), one.appended, one.read, facts))
+            self._put(Span("apply", one.trace, apply, bus, one.read, now, facts))
+        self._waiting.clear()
+
+    def forget(self) -> None:
+        """What was taken is rolled back, or needed no commit."""
+        self._waiting.clear()

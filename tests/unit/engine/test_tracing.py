@@ -1,0 +1,74 @@
+"""Spans of records: which are sampled, and which are dropped with a rollback."""
+
+import subprocess
+import sys
+
+import pytest
+
+from zcbus.bus.contract import Record
+from zcbus.engine import tracing
+from zcbus.engine.tracing.hops import ApplyTraces, Span
+from zcbus.engine.tracing.ids import is_sampled, span_of, trace_of
+from zcbus.engine.tracing.sender import SpanSender
+from zcbus.kit.settings import Settings, SettingsError, load_settings
+from zcbus.kit.telemetry_settings import CollectorSettings
+
+
+def settings(share: str, address: str = "http://127.0.0.1:4318") -> Settings:
+    return load_settings({"ZCBUS_OTLP": address, "ZCBUS_OTLP_TRACES": share})
+
+
+def test_traces_are_off_unless_a_share_is_set() -> None:
+    tracing.begin(settings("0"), "s1")
+    assert tracing.capture_traces("real/a") is None
+    assert tracing.apply_traces("real/a", "sub") is None
+    tracing.end()
+    for share, address in (("0.1", ""), ("1.1", "http://127.0.0.1:4318"), ("nan", "http://127.0.0.1:4318")):
+        with pytest.raises(SettingsError, match="ZCBUS_OTLP_TRACES"):
+            settings(share, address)
+
+
+def test_a_worker_without_traces_loads_no_library_for_them() -> None:
+    code = (
+        "import sys, zcbus.worker.main, zcbus.engine.publish.service, zcbus.engine.subscribe.service;"
+        "sys.exit(any(name.partition('.')[0] in ('opentelemetry', 'requests') for name in sys.modules))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_smaller_share_is_a_part_of_a_larger_one() -> None:
+    traces = [trace_of("real/a", offset) for offset in range(4000)]
+    assert len(set(traces)) == len(traces)
+    few, many = ({one for one in traces if is_sampled(one, share)} for share in (0.1, 0.5))
+    assert few < many
+    assert 300 < len(few) < 500
+    assert 1800 < len(many) < 2200
+    assert all(is_sampled(one, 1.0) for one in traces)
+    assert trace_of("real/b", 1) != trace_of("real/a", 1)
+    assert span_of(traces[0], "bus", "one") != span_of(traces[0], "bus", "two")
+
+
+def test_only_what_is_committed_has_spans() -> None:
+    spans: list[Span] = []
+    traces = ApplyTraces("real/a", "sub", 1.0, spans.append)
+    traces.received()
+    traces.take(Record(7, 1000, memoryview(b"")), 3)
+    traces.forget()
+    traces.committed()
+    assert spans == []
+    traces.take(Record(8, 1000, memoryview(b"")), 3)
+    traces.committed()
+    traces.committed()
+    assert [(one.name, one.attributes["zcbus.offset"]) for one in spans] == [("bus", 8), ("apply", 8)]
+    bus, apply = spans
+    assert (bus.parent, apply.parent) == (span_of(bus.trace, "capture"), bus.id)
+    assert bus.start == 1_000_000_000
+    assert bus.end == apply.start
+
+
+def test_spans_wait_in_bounded_room() -> None:
+    sender = SpanSender(CollectorSettings("http://127.0.0.1:1"), "", "s1")
+    span = Span("bus", 1, 2, None, 0, 1, {})
+    for _ in range(5000):
+        sender.put(span)
+    assert len(sender._waiting) == 4096
