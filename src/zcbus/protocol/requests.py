@@ -14,7 +14,7 @@ from zcbus.model.states import CleanMode, LoadMode
 from zcbus.protocol.base import Connection, Message, NetworkRoute, TableRef
 from zcbus.protocol.bus_inspection import BusInspection
 from zcbus.protocol.bus_requests import ListTopics, ListVersions
-from zcbus.protocol.comparison_requests import ListDifferences
+from zcbus.protocol.comparison_requests import ListDifferences, PreviewRepair
 from zcbus.protocol.computation_requests import CheckComputation, DropComputation
 from zcbus.protocol.data_service import TryQuery
 from zcbus.protocol.document_import import ImportDocument
@@ -247,6 +247,7 @@ DataRequest = (
     | ListRowErrorCauses
     | DecideRowErrors
     | ListDifferences
+    | PreviewRepair
     | TryQuery
     | RunStatement
     | PreviewTable

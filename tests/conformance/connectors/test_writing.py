@@ -8,7 +8,7 @@ import pytest
 
 from tests.conformance.connectors.case import Place
 from zcbus.connectors.errors import RowRefused, TableMissing, TargetLocked
-from zcbus.connectors.roles import TargetSession, TargetTable
+from zcbus.connectors.roles import RowStatements, TargetSession, TargetTable
 from zcbus.connectors.roles.sink import lock_holders
 from zcbus.model.states import LoadType
 
@@ -83,6 +83,31 @@ def test_without_a_unique_key_new_rows_are_not_doubled(place: Place) -> None:
         session.add(table, batch(n=["5", "3"], a=["2", "3"], v=["TWO", "three"]))
         session.commit()
     assert place.read("loose") == [("1", "1", "one"), ("3", "3", "three"), ("5", "2", "TWO")]
+
+
+def test_statements_with_literals_write_the_same_as_batches(place: Place, session: TargetSession) -> None:
+    target = place.connector.target(place.options)
+    if not isinstance(target, RowStatements):
+        pytest.skip("this kind spells no statements of rows")
+    table, existing = table_of(place), place.describe("t")
+    odd = ["tab\t\\n\n\"'", "", "中文😀", None]
+    session.load(table, batch(a=["1", "2"], b=["x'\\", "y"], u=["1", "2"], v=["one", "two"]))
+    session.commit()
+    new = batch(a=["3", "4", "5", "6"], b=["x"] * 4, u=["3", None, "5", "6"], v=odd)
+    changed = batch(a=["1", "3"], b=["x'\\", "x"], u=[None, "9"], v=["it's", "\\"])
+    for statement in (
+        *target.delete_statements(table, existing, batch(a=["2"], b=["y"])),
+        *target.insert_statements(table, existing, new),
+        *target.update_statements(table, existing, changed),
+    ):
+        place.execute(statement)
+    assert place.read("t") == [
+        ("1", "x'\\", None, "it's"),
+        ("3", "x", "9", "\\"),
+        ("4", "x", None, ""),
+        ("5", "x", "5", "中文😀"),
+        ("6", "x", "6", None),
+    ]
 
 
 @by_each_load_type

@@ -9,14 +9,16 @@ import pytest
 from tests.integration.engine.running import Link, Worker, connection, on_source, on_target, wait_until
 
 from zcbus.bus.open import open_bus
+from zcbus.engine.comparison import record as records
 from zcbus.engine.comparison.record import Record
 from zcbus.engine.comparison.table import TableComparison
 from zcbus.engine.connections import registered
 from zcbus.engine.reasons import TableStopped
 from zcbus.engine.requests.differences import list_differences
+from zcbus.engine.requests.repair_preview import preview_repair
 from zcbus.kit.clock import SystemClock
 from zcbus.model.comparison import ComparisonState, RepairState
-from zcbus.protocol.comparison_requests import ListDifferences
+from zcbus.protocol.comparison_requests import ListDifferences, PreviewRepair
 from zcbus.protocol.tasks import ContrastTask, WantedComparison
 
 pytestmark = pytest.mark.server
@@ -122,20 +124,43 @@ def test_planted_differences_are_found_under_load_and_repaired_and_nothing_else(
         assert clean.state is ComparisonState.DONE
         assert clean.reason is None
         assert clean.rows_compared >= 1400
-        on_target(link, "DELETE FROM goods WHERE id BETWEEN 1001 AND 1007")
-        on_target(link, "UPDATE goods SET price = 0, name = NULL WHERE id BETWEEN 1101 AND 1110")
-        on_target(link, "UPDATE goods SET id = id + 5000 WHERE id BETWEEN 1201 AND 1203")
+        spoil(link)
         record = comparison(link, "goods").compare()
         assert counts(record) == (10, 3, 10, 0), record.differences
         different = next(one for one in record.differences if one.key == ("1105",))
         assert different.columns == ("name", "price")
         assert different.source is not None
         assert different.source["name"] == "näme 1105"
+        run_previewed(link, record)
+        assert counts(comparison(link, "goods").compare()) == (0, 0, 0, 0)
+        spoil(link)
+        record = comparison(link, "goods").compare()
         repaired = comparison(link, "goods", repair=1).repair(record)
         assert (repaired.repair_state, repaired.repaired, counts(repaired)) == (RepairState.DONE, 23, (0, 0, 0, 0))
     assert counts(comparison(link, "goods").compare()) == (0, 0, 0, 0)
     check_keys_of_text(link)
     check_nothing_to_compare(link)
+
+
+def spoil(link: Link) -> None:
+    on_target(link, "DELETE FROM goods WHERE id BETWEEN 1001 AND 1007")
+    on_target(link, "UPDATE goods SET price = 0, name = NULL WHERE id BETWEEN 1101 AND 1110")
+    on_target(link, "UPDATE goods SET id = id + 5000 WHERE id BETWEEN 1201 AND 1203")
+
+
+def run_previewed(link: Link, record: Record) -> None:
+    """The statements of the preview, run by hand, repair the rows, and the preview itself none."""
+    task = contrast_task(link, "goods")
+    records.write(records.folder_of(link.data_dir, task.service), "goods", record)
+    preview = preview_repair(PreviewRepair(task=task, limit=22), link.data_dir, registered)
+    assert (preview.examined, preview.total, preview.cut) == (22, 23, False)
+    assert len(preview.statements) == 22
+    preview = preview_repair(PreviewRepair(task=task), link.data_dir, registered)
+    kinds = [one.kind.value for one in preview.statements]
+    assert kinds == ["extra"] * 3 + ["different"] * 10 + ["missing"] * 10
+    on_target(link, *preview.settings, *(one.statement for one in preview.statements))
+    # Rows that are equal by now need nothing.
+    assert preview_repair(PreviewRepair(task=task), link.data_dir, registered).statements == ()
 
 
 def check_nothing_to_compare(link: Link) -> None:

@@ -11,6 +11,7 @@ TerminalError.
 """
 
 from zcbus.connectors.roles.connector import Advice, CheckResult, Connector, Discoverer, Side, Tester
+from zcbus.connectors.roles.row_statements import RowStatements
 from zcbus.connectors.roles.sink import (
     ConstraintSession,
     KeyParallelSink,
@@ -63,6 +64,7 @@ __all__ = [
     "RegisteredReader",
     "RegisteredSession",
     "RowErrorSink",
+    "RowStatements",
     "SchemaHistory",
     "SchemaSink",
     "Side",

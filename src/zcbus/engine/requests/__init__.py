@@ -20,6 +20,7 @@ from zcbus.engine.requests.drop import drop_source, drop_target
 from zcbus.engine.requests.patterns import resolve_tables
 from zcbus.engine.requests.precheck import precheck
 from zcbus.engine.requests.preview import preview_table
+from zcbus.engine.requests.repair_preview import preview_repair
 from zcbus.engine.requests.retained_log import watch_held_log
 from zcbus.engine.requests.route import test_route
 from zcbus.engine.requests.row_errors import answer_about_row_errors
@@ -40,7 +41,7 @@ from zcbus.protocol.bus_inspection import (
     ReadRecords,
 )
 from zcbus.protocol.bus_requests import ListTopics, ListVersions
-from zcbus.protocol.comparison_requests import ListDifferences
+from zcbus.protocol.comparison_requests import ListDifferences, PreviewRepair
 from zcbus.protocol.computation_requests import CheckComputation, DropComputation
 from zcbus.protocol.data_service import TryQuery
 from zcbus.protocol.document_import import ImportDocument
@@ -109,10 +110,18 @@ def answer(
             return _answer_about_computation(request, connectors, data_dir, bus)
         case DropTarget():
             return drop_target(request, connectors)
-        case ListDifferences():
-            return list_differences(request, data_dir)
+        case ListDifferences() | PreviewRepair():
+            return _answer_about_comparison(request, connectors, data_dir)
         case ListRowErrors() | ListRowErrorCauses() | DecideRowErrors():
             return answer_about_row_errors(request, connectors)
+
+
+def _answer_about_comparison(
+    request: ListDifferences | PreviewRepair, connectors: Connectors, data_dir: Path
+) -> Message:
+    if isinstance(request, ListDifferences):
+        return list_differences(request, data_dir)
+    return preview_repair(request, data_dir, connectors)
 
 
 def _answer_about_computation(

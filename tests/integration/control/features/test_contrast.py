@@ -9,7 +9,13 @@ from tests.integration.control.features.test_subscribe import new_customer, new_
 from zcbus.kit.clock import SystemClock
 from zcbus.model.comparison import ComparisonState, Difference, DifferenceKind, RepairState
 from zcbus.protocol.agent import ServiceReports
-from zcbus.protocol.comparison_requests import DifferenceLines, ListDifferences
+from zcbus.protocol.comparison_requests import (
+    DifferenceLines,
+    ListDifferences,
+    PreviewRepair,
+    RepairPreview,
+    RepairStatement,
+)
 from zcbus.protocol.reports import ComparisonReport
 from zcbus.protocol.tasks import ContrastTask, WantedComparison
 
@@ -55,6 +61,13 @@ def ask_differences(request: ListDifferences) -> DifferenceLines:
     return DifferenceLines(columns=("id", "v"), key=("id",), lines=(line,), total=21)
 
 
+def preview_repair(request: PreviewRepair) -> RepairPreview:
+    (wanted,) = request.task.comparisons
+    assert (wanted.number, request.limit, request.task.source.kind) == (1, 50, "postgresql")
+    statement = RepairStatement(kind=DifferenceKind.EXTRA, key=("7",), statement="DELETE FROM t WHERE id = 7")
+    return RepairPreview(settings=("SET TimeZone = 'UTC'",), statements=(statement,), examined=21, total=21)
+
+
 def test_a_table_is_compared_shown_and_repaired(agent: FakeAgent, admin: Caller) -> None:
     node = new_node(admin)
     ids = added(admin, node, ORDERS, LINES)
@@ -93,6 +106,16 @@ def test_a_table_is_compared_shown_and_repaired(agent: FakeAgent, admin: Caller)
     assert page["records"] == [
         {"kind": "different", "key": ["7"], "source": ["7", "a"], "target": ["7", None], "differing": ["v"]}
     ]
+
+    agent.handlers["preview-repair"] = preview_repair
+    shown = admin.call("subscribe/table/compare/repair/preview", {"table": orders["id"], "rows": 50})
+    assert shown == {
+        "settings": ["SET TimeZone = 'UTC'"],
+        "statements": [{"kind": "extra", "key": ["7"], "statement": "DELETE FROM t WHERE id = 7"}],
+        "examined": 21,
+        "total": 21,
+        "cut": False,
+    }
 
     assert outcome(admin.call("subscribe/table/compare/repair", choice)) == {"public.orders": (True, "")}
     assert outcome(admin.call("subscribe/table/compare", choice)) == {"public.orders": (False, REPAIRING)}

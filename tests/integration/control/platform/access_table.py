@@ -374,6 +374,7 @@ ACCESS: dict[str, str] = {
     "POST subscribe/table/compare/difference/page": "subscribe view or databus view or stream view",
     "POST subscribe/table/compare/discard": "subscribe operate or databus operate or stream operate",
     "POST subscribe/table/compare/repair": "subscribe operate or databus operate or stream operate",
+    "POST subscribe/table/compare/repair/preview": "subscribe operate or databus operate or stream operate",
     "POST subscribe/table/verify": "subscribe operate or databus operate or stream operate",
     "POST subscribe/table/verify/difference/page": (
         "sync-link view or sync-task view or subscribe view or databus view or stream view"

@@ -8308,6 +8308,21 @@ export type EnvelopeRegistrationRecord = {
 };
 
 /**
+ * Envelope[RepairPreviewAnswer]
+ */
+export type EnvelopeRepairPreviewAnswer = {
+    /**
+     * Code
+     */
+    code: number;
+    data: RepairPreviewAnswer;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[ResetResult]
  */
 export type EnvelopeResetResult = {
@@ -17845,6 +17860,24 @@ export type PreviewRecord = {
 };
 
 /**
+ * PreviewRepair
+ *
+ * Read the rows that a comparison found again, and spell how they would be repaired. Writes nothing. Answer:
+ * RepairPreview.
+ */
+export type PreviewRepair = {
+    /**
+     * Limit
+     */
+    limit?: number;
+    task: ContrastTask;
+    /**
+     * Type
+     */
+    type?: 'preview-repair';
+};
+
+/**
  * PreviewTable
  *
  * Read the first rows of a table; empty name: the first table. Answer: TablePreview.
@@ -18568,6 +18601,8 @@ export type PutRequest = {
     } & DecideRowErrors) | ({
         type: 'list-differences';
     } & ListDifferences) | ({
+        type: 'preview-repair';
+    } & PreviewRepair) | ({
         type: 'try-query';
     } & TryQuery) | ({
         type: 'run-statement';
@@ -19527,11 +19562,74 @@ export type ReloadRequest = {
 };
 
 /**
+ * RepairPreviewAnswer
+ *
+ * What a repair would write now. `settings`: statements to run first in another session. `statements`: deletions
+ * first; rows that are equal by now, or wait as row errors, have none. `examined`: rows that were read, the first of
+ * `total` that the comparison found. `cut`: further statements are left out because they are too long.
+ */
+export type RepairPreviewAnswer = {
+    /**
+     * Cut
+     */
+    cut: boolean;
+    /**
+     * Examined
+     */
+    examined: number;
+    /**
+     * Settings
+     */
+    settings: Array<string>;
+    /**
+     * Statements
+     */
+    statements: Array<RepairStatementRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * RepairPreviewRequest
+ *
+ * Rows of a table whose repair is to be shown. `rows`: how many of those that the last comparison found.
+ */
+export type RepairPreviewRequest = {
+    /**
+     * Rows
+     */
+    rows?: number;
+    /**
+     * Table
+     */
+    table: string;
+};
+
+/**
  * RepairState
  *
  * States of the repair of a comparison's differences.
  */
 export type RepairState = 'cannot-repair' | 'allowed' | 'repairing' | 'repair-done' | 'repair-error';
+
+/**
+ * RepairStatementRecord
+ *
+ * The statement that would repair a row, in the target's dialect. `key`: canonical texts.
+ */
+export type RepairStatementRecord = {
+    /**
+     * Key
+     */
+    key: Array<string>;
+    kind: DifferenceKind;
+    /**
+     * Statement
+     */
+    statement: string;
+};
 
 /**
  * RequestProgress
@@ -29298,6 +29396,108 @@ export type PageWayRecordWritable = {
 };
 
 /**
+ * PreviewRepair
+ *
+ * Read the rows that a comparison found again, and spell how they would be repaired. Writes nothing. Answer:
+ * RepairPreview.
+ */
+export type PreviewRepairWritable = {
+    /**
+     * Limit
+     */
+    limit?: number;
+    task: ContrastTaskWritable;
+    /**
+     * Type
+     */
+    type?: 'preview-repair';
+};
+
+/**
+ * PutRequest
+ */
+export type PutRequestWritable = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Request
+     */
+    request: ({
+        type: 'test-connection';
+    } & TestConnection) | ({
+        type: 'test-route';
+    } & TestRoute) | ({
+        type: 'list-schemas';
+    } & ListSchemas) | ({
+        type: 'list-tables';
+    } & ListTables) | ({
+        type: 'describe-tables';
+    } & DescribeTables) | ({
+        type: 'resolve-tables';
+    } & ResolveTables) | ({
+        type: 'precheck';
+    } & Precheck) | ({
+        type: 'resolve-start';
+    } & ResolveStart) | ({
+        type: 'held-log';
+    } & WatchHeldLog) | ({
+        type: 'list-topics';
+    } & ListTopics) | ({
+        type: 'list-versions';
+    } & ListVersions) | ({
+        type: 'list-bus-topics';
+    } & ListBusTopics) | ({
+        type: 'measure-topics';
+    } & MeasureTopics) | ({
+        type: 'read-records';
+    } & ReadRecords) | ({
+        type: 'read-record';
+    } & ReadRecord) | ({
+        type: 'delete-topic';
+    } & DeleteTopic) | ({
+        type: 'drop-source';
+    } & DropSource) | ({
+        type: 'drop-target';
+    } & DropTarget) | ({
+        type: 'check-computation';
+    } & CheckComputation) | ({
+        type: 'drop-computation';
+    } & DropComputation) | ({
+        type: 'list-row-errors';
+    } & ListRowErrors) | ({
+        type: 'list-row-error-causes';
+    } & ListRowErrorCauses) | ({
+        type: 'decide-row-errors';
+    } & DecideRowErrors) | ({
+        type: 'list-differences';
+    } & ListDifferences) | ({
+        type: 'preview-repair';
+    } & PreviewRepairWritable) | ({
+        type: 'try-query';
+    } & TryQuery) | ({
+        type: 'run-statement';
+    } & RunStatement) | ({
+        type: 'preview-table';
+    } & PreviewTable) | ({
+        type: 'import-document';
+    } & ImportDocument) | ({
+        type: 'import-table';
+    } & ImportTable) | ({
+        type: 'read-log';
+    } & ReadLog) | ({
+        type: 'search-log';
+    } & SearchLog) | ({
+        type: 'find-log-lines';
+    } & FindLogLines);
+    /**
+     * Timeout S
+     */
+    timeout_s?: number;
+};
+
+/**
  * ScreenRecord
  *
  * The present, from one reading of the store. Lists have the most important entries only: `ways` and `tables` by
@@ -29434,7 +29634,7 @@ export type SyncResponseWritable = {
     /**
      * Requests
      */
-    requests?: Array<PutRequest>;
+    requests?: Array<PutRequestWritable>;
     /**
      * Token
      */
@@ -40292,6 +40492,39 @@ export type ContrastRepairResponses = {
 };
 
 export type ContrastRepairResponse = ContrastRepairResponses[keyof ContrastRepairResponses];
+
+export type ContrastPreviewRepairData = {
+    body: RepairPreviewRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/table/compare/repair/preview';
+};
+
+export type ContrastPreviewRepairErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ContrastPreviewRepairError = ContrastPreviewRepairErrors[keyof ContrastPreviewRepairErrors];
+
+export type ContrastPreviewRepairResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeRepairPreviewAnswer;
+};
+
+export type ContrastPreviewRepairResponse = ContrastPreviewRepairResponses[keyof ContrastPreviewRepairResponses];
 
 export type ContrastStopData = {
     body: SheetChoice;

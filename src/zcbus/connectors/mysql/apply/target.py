@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from zcbus.connectors.errors import TableMissing
-from zcbus.connectors.mysql.apply import alter, ddl, indexes
+from zcbus.connectors.mysql.apply import alter, ddl, indexes, row_statements
 from zcbus.connectors.mysql.apply.changes import Applier
 from zcbus.connectors.mysql.apply.checkpoints import CheckpointStore
 from zcbus.connectors.mysql.apply.encode import stored_form
@@ -32,6 +32,7 @@ from zcbus.connectors.roles import (
     MappingNote,
     RawSink,
     RegisteredSession,
+    RowStatements,
     TargetSession,
     TargetTable,
 )
@@ -56,7 +57,7 @@ WHERE t.trx_rows_locked > 0 AND p.id <> CONNECTION_ID() ORDER BY t.trx_started L
 """Transactions that hold locks. InnoDB lists locked rows only while another transaction waits for them."""
 
 
-class MySQLTarget:
+class MySQLTarget(RowStatements):
     """See Target."""
 
     dialect = "mysql"
@@ -77,6 +78,19 @@ class MySQLTarget:
 
     def open(self) -> TargetSession:
         return MySQLTargetSession(self._options)
+
+    @property
+    def statement_settings(self) -> tuple[str, ...]:
+        return row_statements.SETTINGS
+
+    def insert_statements(self, table: TargetTable, existing: TableSchema, rows: pa.RecordBatch) -> list[str]:
+        return row_statements.insert_statements(table, existing, rows)
+
+    def update_statements(self, table: TargetTable, existing: TableSchema, rows: pa.RecordBatch) -> list[str]:
+        return row_statements.update_statements(table, existing, rows)
+
+    def delete_statements(self, table: TargetTable, existing: TableSchema, keys: pa.RecordBatch) -> list[str]:
+        return row_statements.delete_statements(table, existing, keys)
 
 
 class MySQLTargetSession(RegisteredSession, KeyParallelSink, LockObserver, RawSink, ConstraintSession):

@@ -35,6 +35,33 @@ class DifferencePageRequest(PageRequest):
     search: str = Field("", max_length=255)
 
 
+class RepairPreviewRequest(Schema):
+    """Rows of a table whose repair is to be shown. `rows`: how many of those that the last comparison found."""
+
+    table: Id
+    rows: int = Field(200, ge=1, le=1_000)
+
+
+class RepairStatementRecord(Schema):
+    """The statement that would repair a row, in the target's dialect. `key`: canonical texts."""
+
+    kind: DifferenceKind
+    key: list[str]
+    statement: str
+
+
+class RepairPreviewAnswer(Schema):
+    """What a repair would write now. `settings`: statements to run first in another session. `statements`: deletions
+    first; rows that are equal by now, or wait as row errors, have none. `examined`: rows that were read, the first of
+    `total` that the comparison found. `cut`: further statements are left out because they are too long."""
+
+    settings: list[str]
+    statements: list[RepairStatementRecord]
+    examined: int
+    total: int
+    cut: bool
+
+
 class DifferenceRecord(Schema):
     """A row that differs, with both sides in the order of the page's `columns`; null: the side does not have the row.
     Values are canonical texts, bytes in hexadecimal. `differing`: names of the columns that differ."""

@@ -59,6 +59,12 @@ def check_repair(call: Call, tables: Sequence[str]) -> None:
         raise RepairContentError
 
 
+def check_repairable(method: str) -> None:
+    """Raises RepairContentError for a comparison that only counted rows."""
+    if method == "count":
+        raise RepairContentError
+
+
 def repair(call: Call, rows: Sequence[Row[Any]]) -> None:
     """Order the repair of found differences."""
     _change(call, rows, lambda row: {"repair": row.comparison_reported_repair + 1})

@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { ContrastCompareData, ContrastCompareErrors, ContrastCompareResponses, ContrastDiscardData, ContrastDiscardErrors, ContrastDiscardResponses, ContrastPageDifferencesData, ContrastPageDifferencesErrors, ContrastPageDifferencesResponses, ContrastRepairData, ContrastRepairErrors, ContrastRepairResponses, ContrastStopData, ContrastStopErrors, ContrastStopResponses } from '../types.gen';
+import type { ContrastCompareData, ContrastCompareErrors, ContrastCompareResponses, ContrastDiscardData, ContrastDiscardErrors, ContrastDiscardResponses, ContrastPageDifferencesData, ContrastPageDifferencesErrors, ContrastPageDifferencesResponses, ContrastPreviewRepairData, ContrastPreviewRepairErrors, ContrastPreviewRepairResponses, ContrastRepairData, ContrastRepairErrors, ContrastRepairResponses, ContrastStopData, ContrastStopErrors, ContrastStopResponses } from '../types.gen';
 
 export const contrastCompare = <ThrowOnError extends boolean = false>(options: Options<ContrastCompareData, ThrowOnError>) => (options.client ?? client).post<ContrastCompareResponses, ContrastCompareErrors, ThrowOnError>({
     url: '/api/zcbus/subscribe/table/compare',
@@ -33,6 +33,15 @@ export const contrastDiscard = <ThrowOnError extends boolean = false>(options: O
 
 export const contrastRepair = <ThrowOnError extends boolean = false>(options: Options<ContrastRepairData, ThrowOnError>) => (options.client ?? client).post<ContrastRepairResponses, ContrastRepairErrors, ThrowOnError>({
     url: '/api/zcbus/subscribe/table/compare/repair',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const contrastPreviewRepair = <ThrowOnError extends boolean = false>(options: Options<ContrastPreviewRepairData, ThrowOnError>) => (options.client ?? client).post<ContrastPreviewRepairResponses, ContrastPreviewRepairErrors, ThrowOnError>({
+    url: '/api/zcbus/subscribe/table/compare/repair/preview',
     ...options,
     headers: {
         'Content-Type': 'application/json',

@@ -24,6 +24,16 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "The host that runs the contrast service does not have this result: the service may have moved since",
     ),
     ("comparison-elsewhere.remedy", "重新比对该表", "Compare the table again"),
+    (
+        "repair-statements-unknown",
+        "{kind} 类型的目标端不能显示修复语句",
+        "The statements of a repair cannot be shown for targets of the kind {kind}",
+    ),
+    (
+        "repair-statements-unknown.remedy",
+        "查看差异行中两端的值，然后直接修复",
+        "Look at both sides of the differing rows, then repair them",
+    ),
     ("link-behind.remedy", "恢复同步并追上后重新比对", "Let the table catch up, then compare again"),
 )
 
