@@ -7,8 +7,6 @@ from typing import Any
 
 import uvicorn
 import yaml
-from datasette.app import Datasette
-from datasette.database import Database
 
 from tests.servers.files import FilesFolder
 from tests.servers.sqlite import SQLiteFolder
@@ -25,6 +23,8 @@ class DatasetteServer(SQLiteFolder):
 
     def __init__(self, files: FilesFolder) -> None:
         super().__init__(files)
+        from datasette.app import Datasette
+
         self.given: dict[str, Any] = {}
         """Further options."""
         self._datasette = Datasette(
@@ -47,6 +47,8 @@ class DatasetteServer(SQLiteFolder):
     def create_database(self, name: str) -> None:
         super().create_database(name)
         path = str(self.folder / name)
+        from datasette.database import Database
+
         self._datasette.add_database(Database(self._datasette, path=path, is_mutable=True), name=_route(name))
 
     def drop_database(self, name: str) -> None:

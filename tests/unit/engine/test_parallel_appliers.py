@@ -60,6 +60,7 @@ def test_parallel_appliers_reproduce_the_rows_of_the_source(bus: EmbeddedBus, se
         running.wait(lambda: counts(running) == expected_counts(bus, history))
 
 
+@pytest.mark.soak(but=["*[147]*"])
 @pytest.mark.parametrize("moves", [False, True])
 @pytest.mark.parametrize("number", range(1, 40))
 def test_a_target_that_dies_at_each_call(tmp_path: Path, number: int, moves: bool) -> None:
@@ -82,6 +83,7 @@ def test_a_target_that_dies_at_each_call(tmp_path: Path, number: int, moves: boo
     bus.close()
 
 
+@pytest.mark.soak(but=["*[159]"])
 @pytest.mark.parametrize("number", range(1, 40, 2))
 def test_the_number_of_appliers_changes_between_failures(tmp_path: Path, number: int) -> None:
     bus = EmbeddedBus(tmp_path)
