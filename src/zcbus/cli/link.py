@@ -74,12 +74,14 @@ def _list(options: argparse.Namespace) -> int:
         records = api.call("sync/link/page", {"current": 1, "size": -1})["records"]
     if options.json:
         return print_json(records)
-    columns = ("name", "state", "source", "target", "tables")
+    columns = ("name", "state", "source", "target", "tables", "notes")
     print_table(columns, [[_cell(record, column) for column in columns] for record in records])
     return 0
 
 
 def _cell(record: dict[str, Any], column: str) -> Any:
+    if column == "notes":
+        return "; ".join(notes_of(record))
     value = record.get(column, "")
     if isinstance(value, dict):
         if "place" in value:
@@ -89,17 +91,32 @@ def _cell(record: dict[str, Any], column: str) -> Any:
     return value
 
 
+def notes_of(record: dict[str, Any]) -> list[str]:
+    """Why a link is not simply in its state, as the console shows it."""
+    reason = record.get("reason")
+    return [
+        *(["its agent is silent"] if record.get("stale") else []),
+        *([reason["text"]] if reason else []),
+        *(one["text"] for one in record.get("warnings", ())),
+    ]
+
+
 def _status(options: argparse.Namespace) -> int:
     with open_api(options) as api:
         status = api.call("sync/link/status", {"name": options.name})
-    return _show_status(status, options)
+    return show_status(status, options)
 
 
-def _show_status(status: dict[str, Any], options: argparse.Namespace) -> int:
+def show_status(status: dict[str, Any], options: argparse.Namespace) -> int:
+    """Print a link's status: its state, what colours it in the console, and its tables."""
     if options.json:
         return print_json(status)
     errors = sum(table["errors"] for table in status["tables"])
-    print(f"{status['name']}: {status['state']}" + (f", {errors} open errors" if errors else ""))
+    silent = ", as of the last report: its agent is silent" if status.get("stale") else ""
+    print(f"{status['name']}: {status['state']}" + (f", {errors} open errors" if errors else "") + silent)
+    for text in (status.get("reason"), *status.get("warnings", ())):
+        if text:
+            print(f"! {text}")
     columns = ("source", "target", "state", "rowsLoaded", "inserts", "updates", "deletes", "lagMs", "errors", "reason")
     print_table(columns, [[table.get(column) for column in columns] for table in status["tables"]])
     return 0
@@ -138,7 +155,7 @@ def _finish(api: Api, name: str, options: argparse.Namespace, result: Any) -> in
     if not options.wait:
         return print_json(result) if options.json else 0
     status, reached = wait_for_state(api, name, options.wait, options.timeout)
-    _show_status(status, options)
+    show_status(status, options)
     if not reached:
         print(f"zcbus: {name} did not reach {options.wait} (it is {status['state']})", file=sys.stderr)
     return 0 if reached else 1

@@ -1,9 +1,12 @@
-"""What `zcbus link apply` says of a pre-check."""
+"""What `zcbus link` says of a pre-check, and of links that run."""
+
+import argparse
 
 import httpx
 import pytest
 
 from zcbus.cli.http import Api, ApiError
+from zcbus.cli.link import notes_of, show_status
 from zcbus.cli.output import print_findings
 
 FINDINGS = [
@@ -29,3 +32,20 @@ def test_a_refusal_carries_its_facts(monkeypatch: pytest.MonkeyPatch) -> None:
     with Api("http://127.0.0.1:1", "token") as api, pytest.raises(ApiError) as refused:
         api.call("sync/link/apply")
     assert refused.value.facts["findings"] == FINDINGS
+
+
+WARNING = "More than 10240 MB of log wait at the source"
+
+
+def test_what_colours_a_link_is_in_its_status_and_in_the_list(capsys: pytest.CaptureFixture[str]) -> None:
+    table = {"source": "public.a", "state": "incremental-running", "errors": 2}
+    status = {"name": "shop", "state": "incremental-running", "stale": True, "reason": "Away", "warnings": [WARNING]}
+    show_status({**status, "tables": [table]}, argparse.Namespace(json=False))
+    assert capsys.readouterr().out.splitlines()[:3] == [
+        "shop: incremental-running, 2 open errors, as of the last report: its agent is silent",
+        "! Away",
+        f"! {WARNING}",
+    ]
+    link = {"stale": False, "reason": {"text": "Away"}, "warnings": [{"text": WARNING}]}
+    assert notes_of(link) == ["Away", WARNING]
+    assert notes_of({"stale": False, "reason": None, "warnings": []}) == []

@@ -12,7 +12,7 @@ import { LoadingState } from '@/shared/ui/loading-state';
 import { PlainTable } from '@/shared/ui/plain-table';
 import { StateTag } from '@/shared/ui/state-tag';
 import { Sparkline } from '@/shared/widgets/area-chart/sparkline';
-import { FailedTablesLink, RowErrorsLink } from '@/shared/widgets/sync/faults';
+import { FailedTablesLink, RowErrorsLink, WarningsLink } from '@/shared/widgets/sync/faults';
 import { NewLinkButton } from '@/shared/widgets/sync/new-link-button';
 import { Place } from '@/shared/widgets/sync/place';
 import { TableTally } from '@/shared/widgets/sync/table-tally';
@@ -64,9 +64,11 @@ function useColumns() {
               rowErrors={link.tables.rowErrors}
               differingTables={link.tables.differing}
               failedTables={link.tables.error}
+              warnings={link.warnings.length}
             />
             <FailedTablesLink linkId={link.id} link={link} />
             <RowErrorsLink linkId={link.id} count={link.tables.rowErrors} />
+            <WarningsLink linkId={link.id} warnings={link.warnings} />
           </>
         ),
       },

@@ -67,7 +67,8 @@ function useColumns() {
           <StateTag
             state={problem.state}
             since={problem.since}
-            reason={problem.reason}
+            reason={problem.kind === 'warning' ? null : problem.reason}
+            warnings={problem.kind === 'warning' ? 1 : 0}
             rowErrors={problem.rowErrors ?? 0}
             differences={problem.differences ?? 0}
           />

@@ -15,7 +15,7 @@ import { PageHead } from '@/shared/ui/page-head';
 import type { StateFacts } from '@/shared/ui/state-hint';
 import { StateTag, usePageState } from '@/shared/ui/state-tag';
 import { useErrorTab } from '@/shared/widgets/sync/errors/use-error-tab';
-import { FailedTablesAlert, RowErrorsAlert } from '@/shared/widgets/sync/faults';
+import { FailedTablesAlert, RowErrorsAlert, WarningAlerts } from '@/shared/widgets/sync/faults';
 import { LinkActions } from '@/shared/widgets/sync/link-actions';
 import { Route } from '@/shared/widgets/sync/place';
 import { ReasonAlert, StaleAlert } from '@/shared/widgets/sync/state-alerts';
@@ -50,13 +50,14 @@ export default function SyncLinkConfigPage() {
   return <LoadingState rows={10} />;
 }
 
-function factsOf({ state, reason, tables }: LinkDetail): StateFacts {
+function factsOf({ state, reason, tables, warnings }: LinkDetail): StateFacts {
   return {
     state,
     reason,
     rowErrors: tables.rowErrors,
     differingTables: tables.differing,
     failedTables: tables.error,
+    warnings: warnings.length,
   };
 }
 
@@ -108,6 +109,7 @@ function LinkView({ link, query }: ViewProps) {
         </PageHead>
         {link.stale && <StaleAlert at={time(link.asOf)} />}
         {link.reason && <ReasonAlert reason={link.reason} state={link.state} />}
+        <WarningAlerts warnings={link.warnings} />
         <FailedTablesAlert link={link} />
         <RowErrorsAlert count={link.tables.rowErrors} onShow={() => setUrl({ tab: 'errors' })} />
       </div>

@@ -16,7 +16,7 @@ import { PageHead } from '@/shared/ui/page-head';
 import type { StateFacts } from '@/shared/ui/state-hint';
 import { StateTag, usePageState } from '@/shared/ui/state-tag';
 import { useErrorTab } from '@/shared/widgets/sync/errors/use-error-tab';
-import { FailedTablesAlert, RowErrorsAlert } from '@/shared/widgets/sync/faults';
+import { FailedTablesAlert, RowErrorsAlert, WarningAlerts } from '@/shared/widgets/sync/faults';
 import { LinkActions } from '@/shared/widgets/sync/link-actions';
 import { Route } from '@/shared/widgets/sync/place';
 import { ReasonAlert, StaleAlert } from '@/shared/widgets/sync/state-alerts';
@@ -45,13 +45,14 @@ export default function SyncTaskConfigPage() {
   return <LoadingState rows={10} />;
 }
 
-function factsOf({ state, reason, tables }: TaskDetail): StateFacts {
+function factsOf({ state, reason, tables, warnings }: TaskDetail): StateFacts {
   return {
     state,
     reason,
     rowErrors: tables.rowErrors,
     differingTables: tables.differing,
     failedTables: tables.error,
+    warnings: warnings.length,
   };
 }
 
@@ -92,6 +93,7 @@ function TaskView({ task, query }: ViewProps) {
         </PageHead>
         {task.stale && <StaleAlert at={time(task.asOf)} />}
         {task.reason && <ReasonAlert reason={task.reason} state={task.state} />}
+        <WarningAlerts warnings={task.warnings} />
         <FailedTablesAlert link={task} />
         <RowErrorsAlert count={task.tables.rowErrors} onShow={() => setUrl({ tab: 'errors' })} />
         <Milestones task={task} />

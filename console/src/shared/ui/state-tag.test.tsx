@@ -90,6 +90,12 @@ it('a link with failed tables is not shown as healthy', async () => {
   expect(await screen.findByRole('tooltip', {}, PATIENCE)).toHaveTextContent(/2 tables have failed/);
 });
 
+it('a link with open alerts is not shown as healthy', async () => {
+  await renderInFrame(<StateTag state="incremental-running" warnings={1} />);
+  const running = (await screen.findByText('Incremental running')).closest('[data-look]');
+  expect(running).toHaveAttribute('data-look', 'warning');
+});
+
 it('what works with open row errors is not shown as healthy, what failed stays as it is', async () => {
   await renderInFrame(
     <>

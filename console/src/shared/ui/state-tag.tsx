@@ -64,8 +64,8 @@ export function StateTip({
 /** The state with how many faults it has. */
 function seen(told: StateFacts) {
   const facts = { ...told, state: told.stale ? told.state : shownState(told.state, told.reason) };
-  const { rowErrors = 0, failedTables = 0, differences = 0, differingTables = 0 } = facts;
-  return { facts, faults: rowErrors + failedTables + differences + differingTables };
+  const { rowErrors = 0, failedTables = 0, differences = 0, differingTables = 0, warnings = 0 } = facts;
+  return { facts, faults: rowErrors + failedTables + differences + differingTables + warnings };
 }
 
 const tagTypes: Record<Look, number> = { bad: 0, busy: 1, good: 2, quiet: 3, warning: 5 };

@@ -150,7 +150,26 @@ def test_retained_log_over_the_limit_raises_an_alert(running: FakeAgent, admin: 
     (raised,) = held(10_241 << 20)
     assert (raised["kind"], raised["level"]) == ("held-log", 3)
     assert raised["content"].startswith("More than 10240 MB of log wait at the source for link shop (10241 MB")
+    assert warned_everywhere(admin) == ("held-log", raised["content"], raised["remedy"])
     assert held(0)[0]["recoveredTime"] is not None
+    assert warned_everywhere(admin) is None
+
+
+def warned_everywhere(who: Caller) -> tuple[str, str, str] | None:
+    """The only warning of the only link, which lists, status and home agree on; None: none."""
+    (link,), (task,) = (who.call(path)["records"] for path in ("sync/link/page", "sync/task/page"))
+    assert link["state"] == "incremental-running"
+    assert task["warnings"] == link["warnings"]
+    texts = [one["text"] for one in link["warnings"]]
+    assert who.call("sync/link/status", {"name": "shop"})["warnings"] == texts
+    home = who.call("home/overview")
+    assert home["links"][0]["withErrors"] == len(texts)
+    problems = [(one["subject"], one["reason"]["text"]) for one in home["problems"]]
+    assert problems == [("shop", text) for text in texts]
+    if not texts:
+        return None
+    (warning,) = link["warnings"]
+    return warning["kind"], warning["text"], warning["remedy"]
 
 
 def test_a_json_topic_that_is_not_written_or_lacks_changes_raises_an_alert(running: FakeAgent, admin: Caller) -> None:

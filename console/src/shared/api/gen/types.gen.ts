@@ -11964,7 +11964,7 @@ export type LinkChoice = {
  * LinkCount
  *
  * `heldUp`: number of these that are to run, but are blocked for a reported reason. `withErrors`: number of the
- * others with tables in error or open row errors.
+ * others with tables in error, open row errors, rows that differ or warnings.
  */
 export type LinkCount = {
     /**
@@ -12090,6 +12090,10 @@ export type LinkDetail = {
      * Version
      */
     version: number;
+    /**
+     * Warnings
+     */
+    warnings: Array<LinkWarning>;
 };
 
 /**
@@ -12210,7 +12214,7 @@ export type LinkPageRequest = {
  * A sync link. `state` is derived from the last reports of its services and tables; `stale`: they are more than ten
  * seconds old (`asOf`). `lagMs`: the greatest of its tables. `verifiedUntil`: all its tables that can be verified were
  * proved equal to their sources then or later; null while some (`unverified`) never were completely, or none can
- * be.
+ * be. `warnings`: the newest five.
  */
 export type LinkRecord = {
     /**
@@ -12279,6 +12283,10 @@ export type LinkRecord = {
      * Version
      */
     version: number;
+    /**
+     * Warnings
+     */
+    warnings: Array<LinkWarning>;
 };
 
 /**
@@ -12292,7 +12300,8 @@ export type LinkState = 'stopped' | 'starting' | 'full-running' | 'incremental-r
  * LinkStatus
  *
  * A link's status (the contract's shape), and whether it is current: `stale` says that the agent has been silent
- * since `asOf` (None: no agent ever reported), so that the present state is unknown.
+ * since `asOf` (None: no agent ever reported), so that the present state is unknown. `reason`, `warnings`: as texts;
+ * see LinkRecord.
  */
 export type LinkStatus = {
     /**
@@ -12304,6 +12313,10 @@ export type LinkStatus = {
      */
     name: string;
     /**
+     * Reason
+     */
+    reason: string | null;
+    /**
      * Stale
      */
     stale: boolean;
@@ -12312,6 +12325,35 @@ export type LinkStatus = {
      * Tables
      */
     tables: Array<TableStatus>;
+    /**
+     * Warnings
+     */
+    warnings: Array<string>;
+};
+
+/**
+ * LinkWarning
+ *
+ * An open alert about a link that runs, whose cause its state does not show: a log that the source retains, changes
+ * that expire, a heartbeat that stalls, lag. `kind`: as of alerts.
+ */
+export type LinkWarning = {
+    /**
+     * Kind
+     */
+    kind: string;
+    /**
+     * Remedy
+     */
+    remedy: string;
+    /**
+     * Since
+     */
+    since: string;
+    /**
+     * Text
+     */
+    text: string;
 };
 
 /**
@@ -17902,10 +17944,10 @@ export type PreviewTable = {
  * ProblemRecord
  *
  * A problem to check: a service that does not run as it should, a table in error, a table with refused rows
- * (`rowErrors` of them are open), a table with rows that differ from its source (`differences` of them), a silent
- * agent.
+ * (`rowErrors` of them are open), a table with rows that differ from its source (`differences` of them), a link with
+ * a warning, a silent agent.
  *
- * `subject` is the service's name, the table as `schema.table`, or the agent's host.
+ * `subject` is the service's name, the table as `schema.table`, the link's name, or the agent's host.
  */
 export type ProblemRecord = {
     /**
@@ -17915,7 +17957,7 @@ export type ProblemRecord = {
     /**
      * Kind
      */
-    kind: 'service' | 'table' | 'row-errors' | 'differences' | 'agent';
+    kind: 'service' | 'table' | 'row-errors' | 'differences' | 'warning' | 'agent';
     /**
      * Linkid
      */
@@ -25597,6 +25639,10 @@ export type TaskDetail = {
      * Version
      */
     version: number;
+    /**
+     * Warnings
+     */
+    warnings: Array<LinkWarning>;
 };
 
 /**
@@ -25703,6 +25749,10 @@ export type TaskRecord = {
      * Version
      */
     version: number;
+    /**
+     * Warnings
+     */
+    warnings: Array<LinkWarning>;
 };
 
 /**
@@ -28802,6 +28852,10 @@ export type LinkDetailWritable = {
      * Version
      */
     version: number;
+    /**
+     * Warnings
+     */
+    warnings: Array<LinkWarning>;
 };
 
 /**
@@ -28810,7 +28864,7 @@ export type LinkDetailWritable = {
  * A sync link. `state` is derived from the last reports of its services and tables; `stale`: they are more than ten
  * seconds old (`asOf`). `lagMs`: the greatest of its tables. `verifiedUntil`: all its tables that can be verified were
  * proved equal to their sources then or later; null while some (`unverified`) never were completely, or none can
- * be.
+ * be. `warnings`: the newest five.
  */
 export type LinkRecordWritable = {
     /**
@@ -28879,6 +28933,10 @@ export type LinkRecordWritable = {
      * Version
      */
     version: number;
+    /**
+     * Warnings
+     */
+    warnings: Array<LinkWarning>;
 };
 
 /**
@@ -29737,6 +29795,10 @@ export type TaskDetailWritable = {
      * Version
      */
     version: number;
+    /**
+     * Warnings
+     */
+    warnings: Array<LinkWarning>;
 };
 
 /**
@@ -29811,6 +29873,10 @@ export type TaskRecordWritable = {
      * Version
      */
     version: number;
+    /**
+     * Warnings
+     */
+    warnings: Array<LinkWarning>;
 };
 
 /**

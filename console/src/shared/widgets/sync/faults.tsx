@@ -42,6 +42,36 @@ function failedBeside({ state, tables }: Tables): number {
   return isMarred(state, tables.error) ? tables.error : 0;
 }
 
+/** How many warnings a link has, as the way to its page, which shows them; nothing where there are none. */
+export function WarningsLink({ linkId, warnings }: { linkId: string; warnings: LinkRecord['warnings'] }) {
+  const { t } = useTranslation('sync');
+  if (warnings.length === 0) return null;
+  return (
+    <Link
+      className="sync-failed row-errors"
+      to={paths.syncLink(linkId)}
+      title={warnings.map(({ text }) => text).join('\n')}
+    >
+      {t('warnings.count', { count: warnings.length })}
+    </Link>
+  );
+}
+
+/** What the state of a link does not show, and what to do. */
+export function WarningAlerts({ warnings }: { warnings: LinkRecord['warnings'] }) {
+  return warnings.map(({ kind, text, remedy }) => (
+    <Alert
+      key={`${kind} ${text}`}
+      className="sync-alert"
+      type="warning"
+      showIcon
+      role="status"
+      title={text}
+      description={remedy || undefined}
+    />
+  ));
+}
+
 /** How many rows of a link the target refused that are still open, as the way to them; nothing where there are none. */
 export function RowErrorsLink({ linkId, count }: { linkId: string; count: number }) {
   const { t } = useTranslation('sync');

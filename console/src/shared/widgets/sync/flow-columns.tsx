@@ -5,7 +5,7 @@ import { duration, rate, time } from '@/shared/lib/figures';
 import type { Column } from '@/shared/ui/data-table';
 import { StateTag, stateLabel } from '@/shared/ui/state-tag';
 import { isMarred } from '@/shared/ui/states';
-import { FailedTablesLink, RowErrorsLink } from './faults';
+import { FailedTablesLink, RowErrorsLink, WarningsLink } from './faults';
 import { Route, routeText } from './place';
 import { TableTally } from './table-tally';
 import './sync.css';
@@ -13,7 +13,17 @@ import './sync.css';
 /** What links and tasks have in common: data flows from a source to a target. */
 export type Flow = Pick<
   LinkRecord,
-  'id' | 'state' | 'reason' | 'stale' | 'asOf' | 'tables' | 'rowsPerSecond' | 'lagMs' | 'source' | 'target'
+  | 'id'
+  | 'state'
+  | 'reason'
+  | 'stale'
+  | 'asOf'
+  | 'tables'
+  | 'warnings'
+  | 'rowsPerSecond'
+  | 'lagMs'
+  | 'source'
+  | 'target'
 > & {
   /** Left out where the flow is the link itself. */
   linkId?: string;
@@ -29,14 +39,15 @@ export function useFlowColumns() {
         title: t('flow.state'),
         width: 192,
         essential: true,
-        text: ({ state, tables: { rowErrors, differing, error } }) =>
+        text: ({ state, warnings, tables: { rowErrors, differing, error } }) =>
           [
             stateLabel(state),
             ...(isMarred(state, error) ? [t('failedTables.count', { count: error })] : []),
             ...(rowErrors > 0 ? [t('rowErrors.count', { count: rowErrors })] : []),
             ...(differing > 0 ? [t('verified.tables', { count: differing })] : []),
+            ...(warnings.length > 0 ? [t('warnings.count', { count: warnings.length })] : []),
           ].join(', '),
-        render: ({ id, linkId, state, reason, stale, asOf, tables }) => (
+        render: ({ id, linkId, state, reason, stale, asOf, tables, warnings }) => (
           <>
             <StateTag
               state={state}
@@ -44,10 +55,12 @@ export function useFlowColumns() {
               rowErrors={tables.rowErrors}
               differingTables={tables.differing}
               failedTables={tables.error}
+              warnings={warnings.length}
               reason={stale ? { text: t('flow.stale', { time: time(asOf) }) } : reason}
             />
             <FailedTablesLink linkId={linkId ?? id} link={{ state, tables }} />
             <RowErrorsLink linkId={linkId ?? id} count={tables.rowErrors} />
+            <WarningsLink linkId={linkId ?? id} warnings={warnings} />
           </>
         ),
       } satisfies Column<Flow>,

@@ -13,7 +13,7 @@ from zcbus.model.states import LinkState, ServiceState, SyncState
 
 class LinkCount(Schema):
     """`heldUp`: number of these that are to run, but are blocked for a reported reason. `withErrors`: number of the
-    others with tables in error or open row errors."""
+    others with tables in error, open row errors, rows that differ or warnings."""
 
     state: LinkState
     links: int
@@ -40,13 +40,13 @@ class ServiceCount(Schema):
 
 class ProblemRecord(Schema):
     """A problem to check: a service that does not run as it should, a table in error, a table with refused rows
-    (`rowErrors` of them are open), a table with rows that differ from its source (`differences` of them), a silent
-    agent.
+    (`rowErrors` of them are open), a table with rows that differ from its source (`differences` of them), a link with
+    a warning, a silent agent.
 
-    `subject` is the service's name, the table as `schema.table`, or the agent's host.
+    `subject` is the service's name, the table as `schema.table`, the link's name, or the agent's host.
     """
 
-    kind: Literal["service", "table", "row-errors", "differences", "agent"]
+    kind: Literal["service", "table", "row-errors", "differences", "warning", "agent"]
     subject: str
     state: str
     link_id: str | None

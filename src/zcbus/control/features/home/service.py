@@ -16,7 +16,7 @@ from zcbus.control.features.sync_link import listing
 from zcbus.control.features.sync_link.listing import ListedLink
 from zcbus.control.features.sync_link.schemas import LinkRecord
 from zcbus.control.platform.principal import Principal
-from zcbus.control.platform.reasons import ReasonTexts
+from zcbus.control.platform.reasons import ReasonRecord, ReasonTexts
 from zcbus.model.states import DesiredState, LinkState, ServiceState, SyncState
 
 SHOWN_PROBLEMS = 20
@@ -39,6 +39,7 @@ def overview(connection: Connection, principal: Principal, texts: ReasonTexts, n
         *_troubled_services(services, links),
         *(_row_error_problem(row) for row in refusing),
         *(_difference_problem(row) for row in tables.differing_tables(connection, principal)),
+        *(problem for link in links for problem in _link_warnings(link.record)),
     ]
     problems = [*others, *(_table_problem(row, texts) for row in failed)]
     lags = [link.record.lag_ms for link in links if link.record.lag_ms is not None]
@@ -69,7 +70,7 @@ def _link_counts(links: Sequence[ListedLink]) -> list[LinkCount]:
 
 
 def _has_errors(link: LinkRecord) -> bool:
-    return bool(link.tables.error or link.tables.row_errors or link.tables.differing)
+    return bool(link.tables.error or link.tables.row_errors or link.tables.differing or link.warnings)
 
 
 def _is_link_blocked(link: LinkRecord) -> bool:
@@ -138,6 +139,22 @@ def _troubled_since(service: ServiceRecord) -> datetime | None:
     """Since when it waits or fails, not since when its process runs."""
     since = [moment for moment in (service.report_since, service.observed_since) if moment is not None]
     return max(since, default=None)
+
+
+def _link_warnings(link: LinkRecord) -> list[ProblemRecord]:
+    return [
+        ProblemRecord(
+            kind="warning",
+            subject=link.name,
+            state=link.state.value,
+            link_id=link.id,
+            task_id=link.task_id,
+            link_name=link.name,
+            reason=ReasonRecord(code=f"alert.{one.kind}", text=one.text, remedy=one.remedy, facts={}),
+            since=one.since,
+        )
+        for one in link.warnings
+    ]
 
 
 def _table_problem(row: Row[Any], texts: ReasonTexts) -> ProblemRecord:

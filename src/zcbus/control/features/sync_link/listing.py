@@ -19,9 +19,11 @@ from zcbus.control.features.sync_link.schemas import (
     LinkPageRequest,
     LinkRecord,
     LinkStatus,
+    LinkWarning,
     TableStatus,
 )
 from zcbus.control.features.sync_link.states import link_actions, table_counts
+from zcbus.control.features.sync_link.warnings import warnings_of
 from zcbus.control.platform.paging import ListDefinition, Page, page_of
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.reasons import ReasonRecord, ReasonTexts
@@ -85,8 +87,9 @@ def link_records(
     connection: Connection, links: Sequence[Row[Any]], texts: ReasonTexts, now: datetime
 ) -> list[LinkRecord]:
     """Links as records, in the given order."""
-    figures = figures_of(connection, [link.id for link in links] if len(links) <= 100 else None)
-    return [_record(link, figures.get(link.id, Figures()), texts, now) for link in links]
+    chosen = [link.id for link in links] if len(links) <= 100 else None
+    figures, warnings = figures_of(connection, chosen), warnings_of(connection, chosen, texts)
+    return [_record(link, figures.get(link.id, Figures()), warnings.get(link.id, ()), texts, now) for link in links]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +103,11 @@ class ListedLink:
 
 def all_links(connection: Connection, principal: Principal, texts: ReasonTexts, now: datetime) -> list[ListedLink]:
     """Every link the caller may see."""
-    figures = figures_of(connection, None)
+    figures, warnings = figures_of(connection, None), warnings_of(connection, None, texts)
     listed = []
     for link in repository.select_links(connection, principal, None):
         own = figures.get(link.id, Figures())
-        record = _record(link, own, texts, now)
+        record = _record(link, own, warnings.get(link.id, ()), texts, now)
         listed.append(ListedLink(record, (link.publish_service_id, link.subscribe_service_id), own))
     return listed
 
@@ -137,8 +140,16 @@ def link_detail(
 def link_status(connection: Connection, link: Row[Any], texts: ReasonTexts, now: datetime) -> LinkStatus:
     """The contract's `link status`."""
     stale = is_stale(link.agent_seen_at, now)
-    tables = [_table_status(row, texts, stale) for row in current_tables(connection, link.id)]
-    return LinkStatus(name=link.name, state=link.current_state, stale=stale, as_of=link.agent_seen_at, tables=tables)
+    reason = _reason(link, LinkState(link.current_state), texts)
+    return LinkStatus(
+        name=link.name,
+        state=link.current_state,
+        stale=stale,
+        as_of=link.agent_seen_at,
+        reason=reason.text if reason else None,
+        warnings=[one.text for one in warnings_of(connection, [link.id], texts).get(link.id, ())],
+        tables=[_table_status(row, texts, stale) for row in current_tables(connection, link.id)],
+    )
 
 
 def export(link: Row[Any]) -> ExportedDocument:
@@ -164,7 +175,9 @@ def export(link: Row[Any]) -> ExportedDocument:
     )
 
 
-def _record(link: Row[Any], figures: Figures, texts: ReasonTexts, now: datetime) -> LinkRecord:
+def _record(
+    link: Row[Any], figures: Figures, warnings: Sequence[LinkWarning], texts: ReasonTexts, now: datetime
+) -> LinkRecord:
     state = LinkState(link.current_state)
     stale = is_stale(link.agent_seen_at, now)
     return LinkRecord(
@@ -183,6 +196,7 @@ def _record(link: Row[Any], figures: Figures, texts: ReasonTexts, now: datetime)
         tables=table_counts(figures.tables, figures.row_errors, figures.differing),
         verified_until=None if figures.unverified else figures.verified_until,
         unverified=figures.unverified,
+        warnings=list(warnings),
         rows_per_second=round(figures.rows_per_second, 1),
         lag_ms=None if stale else figures.lag_ms,
         actions=link_actions(state),

@@ -231,11 +231,21 @@ class LinkPageRequest(PageRequest):
     state: list[LinkState] | None = None
 
 
+class LinkWarning(Schema):
+    """An open alert about a link that runs, whose cause its state does not show: a log that the source retains, changes
+    that expire, a heartbeat that stalls, lag. `kind`: as of alerts."""
+
+    kind: str
+    text: str
+    remedy: str
+    since: datetime
+
+
 class LinkRecord(Schema):
     """A sync link. `state` is derived from the last reports of its services and tables; `stale`: they are more than ten
     seconds old (`asOf`). `lagMs`: the greatest of its tables. `verifiedUntil`: all its tables that can be verified were
     proved equal to their sources then or later; null while some (`unverified`) never were completely, or none can
-    be."""
+    be. `warnings`: the newest five."""
 
     id: str
     name: str
@@ -254,6 +264,7 @@ class LinkRecord(Schema):
     lag_ms: int | None
     verified_until: datetime | None
     unverified: int
+    warnings: list[LinkWarning]
     actions: list[LinkAction]
     version: int
     created_at: datetime
@@ -318,10 +329,13 @@ class TableStatus(Schema):
 
 class LinkStatus(Schema):
     """A link's status (the contract's shape), and whether it is current: `stale` says that the agent has been silent
-    since `asOf` (None: no agent ever reported), so that the present state is unknown."""
+    since `asOf` (None: no agent ever reported), so that the present state is unknown. `reason`, `warnings`: as texts;
+    see LinkRecord."""
 
     name: str
     state: LinkState
     stale: bool
     as_of: datetime | None
+    reason: str | None
+    warnings: list[str]
     tables: list[TableStatus]

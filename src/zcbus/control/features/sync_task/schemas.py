@@ -7,7 +7,7 @@ from pydantic import Field
 
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.subscribe.schemas import TableCounts, TableFigures
-from zcbus.control.features.sync_link.schemas import LinkAction
+from zcbus.control.features.sync_link.schemas import LinkAction, LinkWarning
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.reasons import ReasonRecord
 from zcbus.control.platform.schema import Schema
@@ -45,6 +45,7 @@ class TaskRecord(Schema):
     rows_total: int
     rows_per_second: float
     lag_ms: int | None
+    warnings: list[LinkWarning]
     actions: list[LinkAction]
     version: int
     created_at: datetime
