@@ -10,6 +10,12 @@ class SourceUnavailable(TransientError):
     code = "source-unavailable"
 
 
+class SourceFull(SourceUnavailable):
+    """The source has no room on its disk, as for a sort. Facts: as above."""
+
+    code = "source-full"
+
+
 class SnapshotOutdated(TransientError):
     """The source changed or rebuilt a table after a snapshot began, which cannot read it any more: another one can.
     Facts: table, detail."""
@@ -18,12 +24,18 @@ class SnapshotOutdated(TransientError):
 
 
 class TargetUnavailable(TransientError):
-    """The target cannot be reached, dropped the connection, or requests a retry (deadlock, time-out, disk full).
+    """The target cannot be reached, dropped the connection, or requests a retry (deadlock, time-out).
 
     Facts: kind, address, detail.
     """
 
     code = "target-unavailable"
+
+
+class TargetFull(TargetUnavailable):
+    """The target has no room on its disk, or a limit of its own for a table. Facts: as above."""
+
+    code = "target-full"
 
 
 class TargetLocked(TargetUnavailable):

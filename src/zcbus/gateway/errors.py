@@ -90,6 +90,7 @@ STATUS: dict[str, int] = {
     "quota-spent": 429,
     "gateway-busy": 503,
     "source-unavailable": 503,
+    "source-full": 503,
     "query-timed-out": 504,
 }
 """Error code → HTTP status; 500 for all others."""

@@ -8,7 +8,7 @@ from zcbus.connectors.mysql.connection.session import Session
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.reachability import reachable
 from zcbus.connectors.roles import Advice, CheckResult, Side
-from zcbus.kit.errors import TerminalError, ZcbusError
+from zcbus.kit.errors import TerminalError, TransientError, ZcbusError
 from zcbus.model.states import LoadType
 
 _CONNECT_SECONDS = 5.0
@@ -69,7 +69,7 @@ def _login_failed(options: ConnectionOptions, error: ZcbusError) -> CheckResult:
     if error.code == "source-not-ready":
         detail = f"Unknown database '{options.database}'"
         remedy, advice = f"CREATE DATABASE `{options.database}`;", "database"
-    elif error.code in ("source-unavailable", "target-unavailable"):
+    elif isinstance(error, TransientError):
         remedy, advice = "", "server-log"
     return _failed("login", f"log in as {options.user}, USE {options.database}", detail, remedy, advice)
 

@@ -1,5 +1,6 @@
 """Connections to a database file, and translation of SQLite's errors."""
 
+import errno
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,8 +10,10 @@ from zcbus.connectors.errors import (
     AccessDenied,
     DatabaseFailed,
     RowRefused,
+    SourceFull,
     SourceUnavailable,
     TableMissing,
+    TargetFull,
     TargetLocked,
     TargetUnavailable,
 )
@@ -21,7 +24,7 @@ from zcbus.kit.file_folder import FileOutside, confined
 from zcbus.model.schema import TableName
 
 _LOCKED = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
-_TRY_AGAIN = frozenset({sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_INTERRUPT})
+_TRY_AGAIN = frozenset({sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_INTERRUPT})
 _ACCESS = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH})
 
 
@@ -92,6 +95,8 @@ def _translate(error: Exception, options: SQLiteOptions, side: Side, of: str) ->
         return (
             TargetLocked(**where, detail=detail, table=of, holder="") if locked else unavailable(**where, detail=detail)
         )
+    if code == sqlite3.SQLITE_FULL or getattr(error, "errno", None) == errno.ENOSPC:
+        return (SourceFull if side == "source" else TargetFull)(**where, detail=detail)
     if code in _TRY_AGAIN or isinstance(error, OSError):
         return unavailable(**where, detail=detail)
     if "no such table" in detail:

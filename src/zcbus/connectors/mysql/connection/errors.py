@@ -11,11 +11,13 @@ from zcbus.connectors.errors import (
     LogPositionLost,
     RowRefused,
     SnapshotOutdated,
+    SourceFull,
     SourceNotReady,
     SourceUnavailable,
     TableMissing,
     TableRefused,
     TargetDeadlocked,
+    TargetFull,
     TargetLocked,
     TargetUnavailable,
 )
@@ -33,12 +35,10 @@ _UNAVAILABLE = frozenset(
     {
         0,  # the driver: connection is closed
         1020,  # record changed since last read
-        1021,  # disk full
         1040,  # too many connections
         1041,  # out of memory
         1047,  # cluster node not ready
         1053,  # shutdown in progress
-        1114,  # table full
         1152,
         1158,
         1159,
@@ -63,6 +63,8 @@ _UNAVAILABLE = frozenset(
         4031,  # disconnected for inactivity
     }
 )
+_FULL = frozenset({1021, 1114})
+"""Disk full; a table (also the log's or a temporary one) has no room."""
 _DENIED = frozenset(
     {1044, 1045, 1129, 1130, 1142, 1143, 1227, 1370, 1698, 1820, 1862, 2026, 2059, 2061, 2068, 3118, 3159}
 )
@@ -87,13 +89,9 @@ def translate(error: Exception, options: ConnectionOptions, side: Side, table: s
     """The connector error for one of the driver's."""
     number, detail = number_and_detail(error)
     untrusted = isinstance(getattr(error, "original_exception", None), ssl.SSLCertVerificationError)
-    if number == _LOCKED and side == "target":
-        where = {"kind": options.kind, "address": options.address}
-        return TargetLocked(**where, detail=detail, table=table, holder="")
-    if number == _DEADLOCKED and side == "target":
-        return TargetDeadlocked(kind=options.kind, address=options.address, detail=detail)
-    if number in _UNAVAILABLE and not untrusted:
-        return _unavailable(options, side, detail)
+    passing = None if untrusted else _passing(number, detail, options, side, table)
+    if passing is not None:
+        return passing
     if number in _DENIED or untrusted:
         return AccessDenied(kind=options.kind, address=options.address, user=options.user, detail=detail)
     if number in _NO_TABLE:
@@ -102,11 +100,23 @@ def translate(error: Exception, options: ConnectionOptions, side: Side, table: s
         return LogPositionLost(kind=options.kind, wanted="", oldest="", gap="", detail=detail)
     if number == _NO_DATABASE:
         return SourceNotReady(kind=options.kind, setting="database", value=options.database, expected="exists")
-    if number == _DEFINITION_CHANGED:
-        return SnapshotOutdated(table=table, detail=detail)
     if side == "target":
         return RowRefused(table=table, detail=f"{number}: {detail}")
     return TableRefused(table=table, column="", reason=f"{number}: {detail}")
+
+
+def _passing(number: int, detail: str, options: ConnectionOptions, side: Side, table: str) -> ZcbusError | None:
+    """The error that a later attempt may not meet; None: it will."""
+    where = {"kind": options.kind, "address": options.address, "detail": detail}
+    if number == _LOCKED and side == "target":
+        return TargetLocked(**where, table=table, holder="")
+    if number == _DEADLOCKED and side == "target":
+        return TargetDeadlocked(**where)
+    if number in _FULL:
+        return (SourceFull if side == "source" else TargetFull)(**where)
+    if number == _DEFINITION_CHANGED:
+        return SnapshotOutdated(table=table, detail=detail)
+    return _unavailable(options, side, detail) if number in _UNAVAILABLE else None
 
 
 def number_and_detail(error: Exception) -> tuple[int, str]:

@@ -9,9 +9,11 @@ from zcbus.connectors.errors import (
     AccessDenied,
     DatabaseFailed,
     RowRefused,
+    SourceFull,
     SourceUnavailable,
     TableMissing,
     TargetDeadlocked,
+    TargetFull,
     TargetLocked,
     TargetUnavailable,
 )
@@ -23,6 +25,7 @@ from zcbus.kit.errors import ZcbusError
 
 _LOCKED = "55P03"
 _DEADLOCKED = "40P01"
+_FULL = "53100"
 _TRY_AGAIN = frozenset(
     {
         "40001",  # serialization failure
@@ -39,7 +42,7 @@ _TRY_AGAIN = frozenset(
     }
 )
 _TRY_AGAIN_CLASSES = ("08", "53", "58")
-"""Connection, resources (disk full, too many connections), input and output."""
+"""Connection, resources (too many connections), input and output."""
 _ACCESS_CLASSES = ("28", "3D")
 _MISSING = frozenset({"42P01", "3F000"})
 
@@ -54,6 +57,8 @@ def translate(
         return TargetLocked(**where, detail=detail, table=table, holder="")
     if state == _DEADLOCKED and side == "target":
         return TargetDeadlocked(**where, detail=detail)
+    if state == _FULL:
+        return (SourceFull if side == "source" else TargetFull)(**where, detail=detail)
     if _transient(error, state):
         return (SourceUnavailable if side == "source" else TargetUnavailable)(**where, detail=detail)
     if state.startswith(_ACCESS_CLASSES) or state == "42501":

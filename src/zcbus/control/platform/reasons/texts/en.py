@@ -7,8 +7,13 @@ REASONS = {
     "snapshot-outdated": "Table {table} was changed or rebuilt in the source while it was read: {detail}",
     "snapshot-outdated.remedy": "The load resumes with a new snapshot by itself; if this goes on, pause the statements "
     "that change or rebuild the table",
+    "source-full": "The disk of the source {kind} {address} is full: {detail}",
+    "source-full.remedy": "Free space on the source's disk; it resumes automatically",
+    "target-full": "The disk of the target {kind} {address} is full: {detail}",
+    "target-full.remedy": "Free space on the target's disk, or lift the table's own limit; it resumes automatically "
+    "and nothing is lost",
     "target-unavailable": "The target {kind} {address} cannot be reached: {detail}",
-    "target-unavailable.remedy": "Check that the target runs, the network and its disk space; it resumes automatically",
+    "target-unavailable.remedy": "Check that the target runs, and the network; it resumes automatically",
     "table-locked": "Another session holds the target table {table} (sessions with locks: {holder}): {detail}",
     "table-locked.remedy": "It resumes automatically once the table is free. If that takes long, end the other "
     "transaction: pg_stat_activity or SHOW PROCESSLIST shows it",
@@ -44,7 +49,7 @@ REASONS = {
     "lease-over.remedy": "Check the network between host and control plane; it resumes automatically",
     "topic-busy": "Another process is writing topic {topic}",
     "topic-busy.remedy": "Wait for that process to end; it is retried automatically",
-    "bus-full": "The message bus has no room: {path}",
+    "bus-full": "The disk of the message bus is full: {path}",
     "bus-full.remedy": "Free space on the bus's disk; it then resumes automatically and nothing is lost",
     "bus-away": "The message bus at {servers} cannot be reached or used now: {detail}",
     "bus-away.remedy": "Check the brokers and the network; it resumes automatically and nothing is lost",
