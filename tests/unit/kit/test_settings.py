@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import pytest
+from tests.support.saml_responses import ISSUER
+from tests.support.saml_responses import metadata as provider_metadata
 
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.settings import SettingsError, load_settings
@@ -143,3 +145,25 @@ def test_a_provider_needs_a_client() -> None:
 def test_addresses_of_the_platform_are_exact(name: str, value: str) -> None:
     with pytest.raises(SettingsError):
         load_settings({f"ZCBUS_{name}": value})
+
+
+def test_saml_takes_metadata_by_content_or_file(tmp_path: Path) -> None:
+    assert load_settings({"ZCBUS_SAML_NAME": "House ID"}).saml is None
+    content = provider_metadata()
+    (tmp_path / "idp.xml").write_text(content)
+    named = {"ZCBUS_SAML_NAME": "House ID", "ZCBUS_SAML_USER_ATTRIBUTE": "uid", "ZCBUS_SAML_ENTITY_ID": "urn:zcbus"}
+    for given in (content, str(tmp_path / "idp.xml")):
+        saml = load_settings({"ZCBUS_SAML_METADATA": given, **named}).saml
+        assert saml is not None
+        assert (saml.provider.entity_id, saml.name) == (ISSUER, "House ID")
+        assert (saml.user_attribute, saml.entity_id) == ("uid", "urn:zcbus")
+    defaults = load_settings({"ZCBUS_SAML_METADATA": content}).saml
+    assert defaults is not None
+    assert (defaults.name, defaults.user_attribute, defaults.entity_id) == ("SAML", "", "")
+
+
+@pytest.mark.parametrize("value", ["<a/>", "absent.xml", provider_metadata().replace('use="signing"', 'use="none"')])
+def test_saml_metadata_that_do_not_serve_are_named_and_not_repeated_whole(value: str) -> None:
+    with pytest.raises(SettingsError, match="ZCBUS_SAML_METADATA") as raised:
+        load_settings({"ZCBUS_SAML_METADATA": value})
+    assert len(str(raised.value)) < 500

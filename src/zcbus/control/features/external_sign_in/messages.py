@@ -3,7 +3,7 @@
 ZH = {
     "external-sign-in-absent": "本系统未配置此登录方式",
     "public-address-needed": "未设置 ZCBUS_PUBLIC_ADDRESS，不能使用此登录方式，请联系管理员",
-    "provider-unreachable": "身份认证服务没有响应，请稍后再试",
+    "provider-unreachable": "身份认证服务没有响应或响应不可用，请稍后再试；仍不行请联系管理员",
     "provider-refused": "身份认证未通过，请重新登录",
     "handshake-over": "登录已超时，请重新登录",
 }
@@ -11,7 +11,7 @@ ZH = {
 EN = {
     "external-sign-in-absent": "This way to sign in is not set up here",
     "public-address-needed": "This way to sign in needs the setting ZCBUS_PUBLIC_ADDRESS, contact the administrator",
-    "provider-unreachable": "The identity provider does not answer, try again later",
+    "provider-unreachable": "The identity provider gives no usable answer; try again later, then contact the administrator",
     "provider-refused": "The identity provider did not confirm this sign-in, sign in again",
     "handshake-over": "The sign-in took too long, sign in again",
 }
