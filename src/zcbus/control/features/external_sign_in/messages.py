@@ -11,7 +11,7 @@ ZH = {
 EN = {
     "external-sign-in-absent": "This way to sign in is not set up here",
     "public-address-needed": "This way to sign in needs the setting ZCBUS_PUBLIC_ADDRESS, contact the administrator",
-    "provider-unreachable": "The identity provider gives no usable answer; try again later, then contact the administrator",
+    "provider-unreachable": "The identity provider gives no usable answer, try again later or ask the administrator",
     "provider-refused": "The identity provider did not confirm this sign-in, sign in again",
     "handshake-over": "The sign-in took too long, sign in again",
 }
