@@ -104,6 +104,19 @@ test('replicated rows of a link are charted over time, to the row, and zoomed', 
     await front(page).getByRole('tab', { name: '指标' }).click();
   });
 
+  await test.step('the link monitor has the last hour of each hop', async () => {
+    await page.goto(`${platform.url}/zcbus/linkMonitor`);
+    const link = front(page).getByRole('row', { name: /measured/ });
+    await link.getByRole('button').nth(2).click(SLOW);
+    const drawer = page.getByRole('dialog', { name: 'measured · 总线 → 应用 的指标' });
+    await expect(drawer.getByRole('figure', { name: '各段耗时' })).toBeVisible(SLOW);
+    await expectAccessible(page);
+    if (SHOTS) await page.screenshot({ path: `${SHOTS}/metrics-hop.png` });
+    await drawer.getByRole('link', { name: '打开页面' }).click();
+    await expect(page).toHaveURL(new RegExp(`/sync-link-config/${id}`));
+    await page.goto(`/sync-link-config/${id}?tab=metrics`);
+  });
+
   await test.step('what happened is one list, and marked on the charts', async () => {
     await platform.call('sync/link/pause', { id });
     await front(page).getByRole('tab', { name: '时间线' }).click();
@@ -131,19 +144,6 @@ test('replicated rows of a link are charted over time, to the row, and zoomed', 
     await expect(front(page).getByRole('figure', { name: '已应用的变更' })).toContainText('合计 120', SLOW);
     if (SHOTS) await page.screenshot({ path: `${SHOTS}/metrics-task.png` });
     await page.goto(`${platform.url}/zcbus/sync-link-config/${id}?tab=metrics`);
-  });
-
-  await test.step('the link monitor has the last hour of each hop', async () => {
-    await page.goto(`${platform.url}/zcbus/linkMonitor`);
-    const link = front(page).getByRole('row', { name: /measured/ });
-    await link.getByRole('button').nth(2).click(SLOW);
-    const drawer = page.getByRole('dialog', { name: 'measured · 总线 → 应用 的指标' });
-    await expect(drawer.getByRole('figure', { name: '各段耗时' })).toBeVisible(SLOW);
-    await expectAccessible(page);
-    if (SHOTS) await page.screenshot({ path: `${SHOTS}/metrics-hop.png` });
-    await drawer.getByRole('link', { name: '打开页面' }).click();
-    await expect(page).toHaveURL(new RegExp(`/sync-link-config/${id}`));
-    await page.goto(`/sync-link-config/${id}?tab=metrics`);
   });
 
   await test.step('in English, in a small window', async () => {

@@ -9,6 +9,7 @@ import { Card } from '@/shared/ui/card';
 import { Moment } from '@/shared/ui/figures';
 import { PlainTable } from '@/shared/ui/plain-table';
 import { StateTag } from '@/shared/ui/state-tag';
+import { MendButton } from './mend-button';
 
 /** A failed table is mended on its task's page, a service on its link's, refused rows on the tab that lists them. */
 function target({ kind, linkId, taskId }: ProblemRecord): string | undefined {
@@ -82,7 +83,12 @@ function useColumns() {
       {
         key: 'remedy',
         title: t('problems.remedy'),
-        render: (problem: ProblemRecord) => problem.reason?.remedy ?? withoutReason(t, problem).remedy,
+        render: (problem: ProblemRecord) => (
+          <>
+            <div>{problem.reason?.remedy ?? withoutReason(t, problem).remedy}</div>
+            <MendButton problem={problem} path={target(problem)} />
+          </>
+        ),
       },
     ],
     [t],

@@ -99,6 +99,7 @@ def test_home_shows_the_present_state_and_problems(
     (problem,) = home["problems"]
     assert (problem["kind"], problem["subject"], problem["linkName"]) == ("table", "public.lines", "shop")
     assert "Duplicate entry" in problem["reason"]["text"]
+    assert (problem["mend"], problem["linkId"] is None) == ("retry", False)
     agent.rest()
     plane.clock.advance(timedelta(seconds=11))
     home = admin.call("home/overview")

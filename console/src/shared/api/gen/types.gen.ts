@@ -8308,21 +8308,6 @@ export type EnvelopeRegistrationRecord = {
 };
 
 /**
- * Envelope[RepairPreviewAnswer]
- */
-export type EnvelopeRepairPreviewAnswer = {
-    /**
-     * Code
-     */
-    code: number;
-    data: RepairPreviewAnswer;
-    /**
-     * Message
-     */
-    message: string;
-};
-
-/**
  * Envelope[ResetResult]
  */
 export type EnvelopeResetResult = {
@@ -11964,7 +11949,7 @@ export type LinkChoice = {
  * LinkCount
  *
  * `heldUp`: number of these that are to run, but are blocked for a reported reason. `withErrors`: number of the
- * others with tables in error, open row errors, rows that differ or warnings.
+ * others with tables in error or open row errors.
  */
 export type LinkCount = {
     /**
@@ -12090,10 +12075,6 @@ export type LinkDetail = {
      * Version
      */
     version: number;
-    /**
-     * Warnings
-     */
-    warnings: Array<LinkWarning>;
 };
 
 /**
@@ -12214,7 +12195,7 @@ export type LinkPageRequest = {
  * A sync link. `state` is derived from the last reports of its services and tables; `stale`: they are more than ten
  * seconds old (`asOf`). `lagMs`: the greatest of its tables. `verifiedUntil`: all its tables that can be verified were
  * proved equal to their sources then or later; null while some (`unverified`) never were completely, or none can
- * be. `warnings`: the newest five.
+ * be.
  */
 export type LinkRecord = {
     /**
@@ -12283,10 +12264,6 @@ export type LinkRecord = {
      * Version
      */
     version: number;
-    /**
-     * Warnings
-     */
-    warnings: Array<LinkWarning>;
 };
 
 /**
@@ -12300,8 +12277,7 @@ export type LinkState = 'stopped' | 'starting' | 'full-running' | 'incremental-r
  * LinkStatus
  *
  * A link's status (the contract's shape), and whether it is current: `stale` says that the agent has been silent
- * since `asOf` (None: no agent ever reported), so that the present state is unknown. `reason`, `warnings`: as texts;
- * see LinkRecord.
+ * since `asOf` (None: no agent ever reported), so that the present state is unknown.
  */
 export type LinkStatus = {
     /**
@@ -12313,10 +12289,6 @@ export type LinkStatus = {
      */
     name: string;
     /**
-     * Reason
-     */
-    reason: string | null;
-    /**
      * Stale
      */
     stale: boolean;
@@ -12325,35 +12297,6 @@ export type LinkStatus = {
      * Tables
      */
     tables: Array<TableStatus>;
-    /**
-     * Warnings
-     */
-    warnings: Array<string>;
-};
-
-/**
- * LinkWarning
- *
- * An open alert about a link that runs, whose cause its state does not show: a log that the source retains, changes
- * that expire, a heartbeat that stalls, lag. `kind`: as of alerts.
- */
-export type LinkWarning = {
-    /**
-     * Kind
-     */
-    kind: string;
-    /**
-     * Remedy
-     */
-    remedy: string;
-    /**
-     * Since
-     */
-    since: string;
-    /**
-     * Text
-     */
-    text: string;
 };
 
 /**
@@ -17902,24 +17845,6 @@ export type PreviewRecord = {
 };
 
 /**
- * PreviewRepair
- *
- * Read the rows that a comparison found again, and spell how they would be repaired. Writes nothing. Answer:
- * RepairPreview.
- */
-export type PreviewRepair = {
-    /**
-     * Limit
-     */
-    limit?: number;
-    task: ContrastTask;
-    /**
-     * Type
-     */
-    type?: 'preview-repair';
-};
-
-/**
  * PreviewTable
  *
  * Read the first rows of a table; empty name: the first table. Answer: TablePreview.
@@ -17944,10 +17869,11 @@ export type PreviewTable = {
  * ProblemRecord
  *
  * A problem to check: a service that does not run as it should, a table in error, a table with refused rows
- * (`rowErrors` of them are open), a table with rows that differ from its source (`differences` of them), a link with
- * a warning, a silent agent.
+ * (`rowErrors` of them are open), a table with rows that differ from its source (`differences` of them), a silent
+ * agent.
  *
- * `subject` is the service's name, the table as `schema.table`, the link's name, or the agent's host.
+ * `subject` is the service's name, the table as `schema.table`, or the agent's host. `mend`: what an operator may ask
+ * for here: another try of a table of the link, the start of the service `serviceId`; null: it is mended elsewhere.
  */
 export type ProblemRecord = {
     /**
@@ -17957,7 +17883,7 @@ export type ProblemRecord = {
     /**
      * Kind
      */
-    kind: 'service' | 'table' | 'row-errors' | 'differences' | 'warning' | 'agent';
+    kind: 'service' | 'table' | 'row-errors' | 'differences' | 'agent';
     /**
      * Linkid
      */
@@ -17966,11 +17892,19 @@ export type ProblemRecord = {
      * Linkname
      */
     linkName: string | null;
+    /**
+     * Mend
+     */
+    mend?: 'retry' | 'start' | null;
     reason: ReasonRecord | null;
     /**
      * Rowerrors
      */
     rowErrors?: number;
+    /**
+     * Serviceid
+     */
+    serviceId?: string | null;
     /**
      * Since
      */
@@ -18643,8 +18577,6 @@ export type PutRequest = {
     } & DecideRowErrors) | ({
         type: 'list-differences';
     } & ListDifferences) | ({
-        type: 'preview-repair';
-    } & PreviewRepair) | ({
         type: 'try-query';
     } & TryQuery) | ({
         type: 'run-statement';
@@ -19604,74 +19536,11 @@ export type ReloadRequest = {
 };
 
 /**
- * RepairPreviewAnswer
- *
- * What a repair would write now. `settings`: statements to run first in another session. `statements`: deletions
- * first; rows that are equal by now, or wait as row errors, have none. `examined`: rows that were read, the first of
- * `total` that the comparison found. `cut`: further statements are left out because they are too long.
- */
-export type RepairPreviewAnswer = {
-    /**
-     * Cut
-     */
-    cut: boolean;
-    /**
-     * Examined
-     */
-    examined: number;
-    /**
-     * Settings
-     */
-    settings: Array<string>;
-    /**
-     * Statements
-     */
-    statements: Array<RepairStatementRecord>;
-    /**
-     * Total
-     */
-    total: number;
-};
-
-/**
- * RepairPreviewRequest
- *
- * Rows of a table whose repair is to be shown. `rows`: how many of those that the last comparison found.
- */
-export type RepairPreviewRequest = {
-    /**
-     * Rows
-     */
-    rows?: number;
-    /**
-     * Table
-     */
-    table: string;
-};
-
-/**
  * RepairState
  *
  * States of the repair of a comparison's differences.
  */
 export type RepairState = 'cannot-repair' | 'allowed' | 'repairing' | 'repair-done' | 'repair-error';
-
-/**
- * RepairStatementRecord
- *
- * The statement that would repair a row, in the target's dialect. `key`: canonical texts.
- */
-export type RepairStatementRecord = {
-    /**
-     * Key
-     */
-    key: Array<string>;
-    kind: DifferenceKind;
-    /**
-     * Statement
-     */
-    statement: string;
-};
 
 /**
  * RequestProgress
@@ -25639,10 +25508,6 @@ export type TaskDetail = {
      * Version
      */
     version: number;
-    /**
-     * Warnings
-     */
-    warnings: Array<LinkWarning>;
 };
 
 /**
@@ -25749,10 +25614,6 @@ export type TaskRecord = {
      * Version
      */
     version: number;
-    /**
-     * Warnings
-     */
-    warnings: Array<LinkWarning>;
 };
 
 /**
@@ -28852,10 +28713,6 @@ export type LinkDetailWritable = {
      * Version
      */
     version: number;
-    /**
-     * Warnings
-     */
-    warnings: Array<LinkWarning>;
 };
 
 /**
@@ -28864,7 +28721,7 @@ export type LinkDetailWritable = {
  * A sync link. `state` is derived from the last reports of its services and tables; `stale`: they are more than ten
  * seconds old (`asOf`). `lagMs`: the greatest of its tables. `verifiedUntil`: all its tables that can be verified were
  * proved equal to their sources then or later; null while some (`unverified`) never were completely, or none can
- * be. `warnings`: the newest five.
+ * be.
  */
 export type LinkRecordWritable = {
     /**
@@ -28933,10 +28790,6 @@ export type LinkRecordWritable = {
      * Version
      */
     version: number;
-    /**
-     * Warnings
-     */
-    warnings: Array<LinkWarning>;
 };
 
 /**
@@ -29454,108 +29307,6 @@ export type PageWayRecordWritable = {
 };
 
 /**
- * PreviewRepair
- *
- * Read the rows that a comparison found again, and spell how they would be repaired. Writes nothing. Answer:
- * RepairPreview.
- */
-export type PreviewRepairWritable = {
-    /**
-     * Limit
-     */
-    limit?: number;
-    task: ContrastTaskWritable;
-    /**
-     * Type
-     */
-    type?: 'preview-repair';
-};
-
-/**
- * PutRequest
- */
-export type PutRequestWritable = {
-    /**
-     * Id
-     */
-    id: string;
-    /**
-     * Request
-     */
-    request: ({
-        type: 'test-connection';
-    } & TestConnection) | ({
-        type: 'test-route';
-    } & TestRoute) | ({
-        type: 'list-schemas';
-    } & ListSchemas) | ({
-        type: 'list-tables';
-    } & ListTables) | ({
-        type: 'describe-tables';
-    } & DescribeTables) | ({
-        type: 'resolve-tables';
-    } & ResolveTables) | ({
-        type: 'precheck';
-    } & Precheck) | ({
-        type: 'resolve-start';
-    } & ResolveStart) | ({
-        type: 'held-log';
-    } & WatchHeldLog) | ({
-        type: 'list-topics';
-    } & ListTopics) | ({
-        type: 'list-versions';
-    } & ListVersions) | ({
-        type: 'list-bus-topics';
-    } & ListBusTopics) | ({
-        type: 'measure-topics';
-    } & MeasureTopics) | ({
-        type: 'read-records';
-    } & ReadRecords) | ({
-        type: 'read-record';
-    } & ReadRecord) | ({
-        type: 'delete-topic';
-    } & DeleteTopic) | ({
-        type: 'drop-source';
-    } & DropSource) | ({
-        type: 'drop-target';
-    } & DropTarget) | ({
-        type: 'check-computation';
-    } & CheckComputation) | ({
-        type: 'drop-computation';
-    } & DropComputation) | ({
-        type: 'list-row-errors';
-    } & ListRowErrors) | ({
-        type: 'list-row-error-causes';
-    } & ListRowErrorCauses) | ({
-        type: 'decide-row-errors';
-    } & DecideRowErrors) | ({
-        type: 'list-differences';
-    } & ListDifferences) | ({
-        type: 'preview-repair';
-    } & PreviewRepairWritable) | ({
-        type: 'try-query';
-    } & TryQuery) | ({
-        type: 'run-statement';
-    } & RunStatement) | ({
-        type: 'preview-table';
-    } & PreviewTable) | ({
-        type: 'import-document';
-    } & ImportDocument) | ({
-        type: 'import-table';
-    } & ImportTable) | ({
-        type: 'read-log';
-    } & ReadLog) | ({
-        type: 'search-log';
-    } & SearchLog) | ({
-        type: 'find-log-lines';
-    } & FindLogLines);
-    /**
-     * Timeout S
-     */
-    timeout_s?: number;
-};
-
-/**
  * ScreenRecord
  *
  * The present, from one reading of the store. Lists have the most important entries only: `ways` and `tables` by
@@ -29692,7 +29443,7 @@ export type SyncResponseWritable = {
     /**
      * Requests
      */
-    requests?: Array<PutRequestWritable>;
+    requests?: Array<PutRequest>;
     /**
      * Token
      */
@@ -29795,10 +29546,6 @@ export type TaskDetailWritable = {
      * Version
      */
     version: number;
-    /**
-     * Warnings
-     */
-    warnings: Array<LinkWarning>;
 };
 
 /**
@@ -29873,10 +29620,6 @@ export type TaskRecordWritable = {
      * Version
      */
     version: number;
-    /**
-     * Warnings
-     */
-    warnings: Array<LinkWarning>;
 };
 
 /**
@@ -40558,39 +40301,6 @@ export type ContrastRepairResponses = {
 };
 
 export type ContrastRepairResponse = ContrastRepairResponses[keyof ContrastRepairResponses];
-
-export type ContrastPreviewRepairData = {
-    body: RepairPreviewRequest;
-    path?: never;
-    query?: never;
-    url: '/api/zcbus/subscribe/table/compare/repair/preview';
-};
-
-export type ContrastPreviewRepairErrors = {
-    /**
-     * Not logged in, or the login is over
-     */
-    401: EnvelopeFault;
-    /**
-     * No access
-     */
-    403: EnvelopeFault;
-    /**
-     * A field is missing or wrong
-     */
-    422: EnvelopeFault;
-};
-
-export type ContrastPreviewRepairError = ContrastPreviewRepairErrors[keyof ContrastPreviewRepairErrors];
-
-export type ContrastPreviewRepairResponses = {
-    /**
-     * Successful Response
-     */
-    200: EnvelopeRepairPreviewAnswer;
-};
-
-export type ContrastPreviewRepairResponse = ContrastPreviewRepairResponses[keyof ContrastPreviewRepairResponses];
 
 export type ContrastStopData = {
     body: SheetChoice;

@@ -43,7 +43,9 @@ class ProblemRecord(Schema):
     (`rowErrors` of them are open), a table with rows that differ from its source (`differences` of them), a link with
     a warning, a silent agent.
 
-    `subject` is the service's name, the table as `schema.table`, the link's name, or the agent's host.
+    `subject` is the service's name, the table as `schema.table`, the link's name, or the agent's host. `mend`: what an
+    operator may ask for here: another try of a table of the link, the start of the service `serviceId`; null: it is
+    mended elsewhere.
     """
 
     kind: Literal["service", "table", "row-errors", "differences", "warning", "agent"]
@@ -56,6 +58,8 @@ class ProblemRecord(Schema):
     since: datetime | None
     row_errors: int = 0
     differences: int = 0
+    mend: Literal["retry", "start"] | None = None
+    service_id: str | None = None
 
 
 class Overview(Schema):

@@ -17,6 +17,7 @@ from zcbus.control.features.sync_link.listing import ListedLink
 from zcbus.control.features.sync_link.schemas import LinkRecord
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.reasons import ReasonRecord, ReasonTexts
+from zcbus.model.services import ACTIONS, ServiceAction
 from zcbus.model.states import DesiredState, LinkState, ServiceState, SyncState
 
 SHOWN_PROBLEMS = 20
@@ -128,6 +129,8 @@ def _troubled_services(services: Sequence[ServiceRecord], links: Sequence[Listed
             link_name=link_of[service.id].name if service.id in link_of else None,
             reason=service.reason,
             since=_troubled_since(service),
+            mend="start" if ServiceAction.START in ACTIONS[service.observed] else None,
+            service_id=service.id,
         )
         for service in services
         if service.desired is DesiredState.RUNNING
@@ -167,6 +170,7 @@ def _table_problem(row: Row[Any], texts: ReasonTexts) -> ProblemRecord:
         link_name=row.link_name,
         reason=tables.reason_of(row, texts),
         since=row.current_since,
+        mend="retry" if row.link_id is not None else None,
     )
 
 
