@@ -1,14 +1,21 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { SheetRecord } from '@/shared/api';
 import { renderInFrame } from '@/testing/render';
 import ComparisonDrawer from './comparison-drawer';
+// Loaded with the test: what is lazy then is there at once.
+import './repair-preview';
 
 const granted = vi.hoisted(() => ({ operations: [] as string[] }));
+const preview = vi.hoisted(() => vi.fn());
 
 vi.mock('@/shared/api', async (original) => ({
   ...(await original<object>()),
+  contrastPreviewRepair: async (asked: unknown) => ({
+    data: { code: 200, message: '', data: preview(asked) },
+    response: new Response(),
+  }),
   menuGrantedTree: async () => ({
     data: {
       code: 200,
@@ -53,4 +60,41 @@ it('only counts the rows of a table without a key', async () => {
   expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['count']);
   await userEvent.click(screen.getByRole('button', { name: 'Compare' }));
   expect(ask).toHaveBeenCalledWith('compare', [keyless], { method: 'count', columns: [], rounds: 3 });
+});
+
+it('shows the SQL of a repair before it asks for it', async () => {
+  const statement = 'DELETE FROM "public"."orders" WHERE "id" = \'7\'';
+  preview.mockReturnValue({
+    settings: ["SET TimeZone = 'UTC'"],
+    statements: [{ kind: 'extra', key: ['7'], statement }],
+    examined: 1000,
+    total: 1200,
+    cut: false,
+  });
+  const found = {
+    ...table,
+    comparison: {
+      method: 'content',
+      columns: [],
+      rounds: 3,
+      state: 'comparison-done',
+      repairState: 'allowed',
+      refusals: {},
+      reason: null,
+      repairReason: null,
+      differences: 1200,
+    },
+  } as unknown as SheetRecord;
+  await renderInFrame(<ComparisonDrawer table={found} ask={ask} onClose={vi.fn()} />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Show repair SQL' }));
+  // The kit gives all dialogs one id in tests, so that the name is the drawer's.
+  const title = await screen.findByText('Repair SQL of public.orders');
+  const dialog = title.closest<HTMLElement>('.ant-modal');
+  if (!dialog) throw new Error('no dialog');
+  const script = await within(dialog).findByText(/SET TimeZone/);
+  expect(script.textContent).toBe(`SET TimeZone = 'UTC';\n${statement};\n`);
+  expect(within(dialog).getByRole('alert')).toHaveTextContent('1 statement for 1000 of 1200 rows');
+  expect(within(dialog).getByRole('button', { name: 'Download SQL' })).toBeEnabled();
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Repair' }));
+  expect(ask).toHaveBeenCalledWith('repair', [found], expect.anything());
 });

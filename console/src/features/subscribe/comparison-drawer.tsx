@@ -1,5 +1,5 @@
-import { Alert, Drawer, Form, Input, InputNumber, Select, Space } from 'antd';
-import { useState } from 'react';
+import { Alert, Button, Drawer, Form, Input, InputNumber, Select, Space } from 'antd';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, contrastPageDifferences, type SheetRecord } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
@@ -22,6 +22,8 @@ import {
 } from './use-comparison';
 import './subscribe.css';
 
+const RepairPreview = lazy(() => import('./repair-preview'));
+
 const methods = ['content', 'strict', 'count'] as const;
 const MAX_ROUNDS = 100;
 const figures = ['missing', 'extra', 'different', 'unsettled', 'notChecked', 'repaired'] as const;
@@ -40,6 +42,7 @@ export default function ComparisonDrawer({ table, ask, onClose }: Props) {
   const may = useMay(useAudience().menu);
   const refusal = useComparisonRefusal();
   const offered = may('operate') ? comparisonVerbs : [];
+  const [isPreviewed, preview] = useState(false);
   const [order, setOrder] = useState<ComparisonOrder>(() => lastOrder(table));
   return (
     <Drawer
@@ -61,7 +64,23 @@ export default function ComparisonDrawer({ table, ask, onClose }: Props) {
             {t(`comparison.action.${verb}`)}
           </RefusableButton>
         ))}
+        {may('operate') && table.comparison && table.comparison.method !== 'count' && (
+          <Button onClick={() => preview(true)}>{t('repairPreview.open')}</Button>
+        )}
       </Space>
+      {isPreviewed && isActive && (
+        <Suspense>
+          <RepairPreview
+            table={table}
+            refused={refusal(table, 'repair')}
+            onRepair={() => {
+              preview(false);
+              ask('repair', [table], order);
+            }}
+            onClose={() => preview(false)}
+          />
+        </Suspense>
+      )}
       {table.comparison && <Figures comparison={table.comparison} isKeyless={table.appendOnly} />}
       {table.comparison && table.comparison.method !== 'count' && (
         <DifferencesTable
