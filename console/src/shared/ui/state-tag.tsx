@@ -62,8 +62,11 @@ export function StateTip({
 }
 
 /** The state with how many faults it has. */
-function seen(told: StateFacts) {
-  const facts = { ...told, state: told.stale ? told.state : shownState(told.state, told.reason) };
+function shown(reported: StateFacts) {
+  const facts = {
+    ...reported,
+    state: reported.stale ? reported.state : shownState(reported.state, reported.reason),
+  };
   const { rowErrors = 0, failedTables = 0, differences = 0, differingTables = 0, warnings = 0 } = facts;
   return { facts, faults: rowErrors + failedTables + differences + differingTables + warnings };
 }
@@ -71,15 +74,15 @@ function seen(told: StateFacts) {
 const tagTypes: Record<Look, number> = { bad: 0, busy: 1, good: 2, quiet: 3, warning: 5 };
 
 /** Shows the state of what the page is about at the breadcrumbs, where it stays in sight; undefined: not known yet. */
-export function usePageState(told: StateFacts | undefined): void {
-  const { facts, faults } = told ? seen(told) : { facts: undefined, faults: 0 };
+export function usePageState(reported: StateFacts | undefined): void {
+  const { facts, faults } = reported ? shown(reported) : { facts: undefined, faults: 0 };
   const look = facts && (isMarred(facts.state, faults) ? 'warning' : lookOf(facts.state));
   usePageTag(facts && look && { type: tagTypes[look], text: stateLabel(facts.state) });
 }
 
 /** A state's mark; the tooltip says since when, why, what it means and what to do next. */
-export function StateTag(told: StateFacts) {
-  const { facts, faults } = seen(told);
+export function StateTag(reported: StateFacts) {
+  const { facts, faults } = shown(reported);
   if (!isKnownState(facts.state) && !facts.reason && !facts.since)
     return <StateMark state={facts.state} faults={faults} />;
   return (
