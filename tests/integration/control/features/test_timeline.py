@@ -73,6 +73,9 @@ def test_acts_alerts_processes_loads_and_schema_changes_are_one_list(admin: Call
     assert kinds.count("schema") == 4
     assert kinds.count("load") == 2
     assert kinds.count("process") >= 2
+    # Services of a link have its name: an entry says which of them it was.
+    started = {title for kind, title, *_ in found if kind == "process"}
+    assert {"Process started: Publish", "Process started: Subscribe"} <= started
     assert kinds.index("recovery") < kinds.index("alert")
     assert ("act", "Create or change link", "Done", "admin") in found
     assert {outcome for kind, _, outcome, _ in found if kind == "schema"} == {

@@ -13,8 +13,11 @@ from zcbus.control.platform.action_titles import action_title, actions_titled
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.reasons import ReasonTexts
+from zcbus.protocol.service_kinds import SERVICE_KINDS
 
 _ORDERLY = "exit 0"
+_ENDS = {"exit", "signal"}
+"""How agents say that a process ended, before the number."""
 _GOOD = ("act.done", "load.finished", "plan.succeeded", "schema.followed", "recovery.over")
 _BAD = ("act.failed", "load.failed", "plan.failed", "schema.stopped", "alert.open")
 _WARNING = (
@@ -89,7 +92,17 @@ def _title(call: Call, texts: ReasonTexts, kind: EntryKind, row: Row[Any]) -> st
     if kind in (EntryKind.ALERT, EntryKind.RECOVERY):
         content: str = row.content or texts.text(f"alert.{row.code}", {"owner": "link", **row.facts})
         return content
+    if kind is EntryKind.PROCESS:
+        return texts.text(f"timeline.{row.code}", {"service": _service(call, row.content)})
     return texts.text(f"timeline.{row.code}", {})
+
+
+def _service(call: Call, name: str) -> str:
+    """A link's services have its name, so an entry says which one it is."""
+    kind = SERVICE_KINDS.get(name)
+    if kind is None:
+        return name
+    return kind.title_en if call.language == "en" else kind.title_zh
 
 
 def _result(kind: EntryKind, row: Row[Any]) -> str:
@@ -99,7 +112,9 @@ def _result(kind: EntryKind, row: Row[Any]) -> str:
 
 
 def _outcome(texts: ReasonTexts, kind: EntryKind, result: str) -> str:
-    """An exit or a signal of a process is its own text."""
+    if kind is EntryKind.PROCESS:
+        how, _, number = result.partition(" ")
+        return texts.text(f"timeline.process.{how}", {"number": number}) if how in _ENDS else result
     group = EntryKind.ALERT if kind is EntryKind.RECOVERY else kind
     return texts.named(f"timeline.{group}.{result}", result)
 

@@ -58,6 +58,7 @@ _COLUMNS: Mapping[str, ColumnElement[Any]] = {
     "error": _NO_TEXT,
     "reason": type_coerce(_NO_TEXT, JsonDocument),
     "facts": type_coerce(_NO_TEXT, JsonDocument),
+    # An alert's own text; of a process the kind of its service.
     "content": _NO_TEXT,
     "until": _NO_TIME,
     "place": _NO_TEXT,
@@ -132,7 +133,7 @@ def _processes(_principal: Principal, scope: Scope) -> Sequence[Source]:
     if scope.table:
         return []
     attempt, own = service_attempt.c, among(service.c.id, scope.services)
-    name = {"subject": service.c.name}
+    name = {"subject": service.c.name, "content": service.c.type}
     runs = select(service_attempt).join(service, service.c.id == attempt.service_id).where(own)
     ended = {
         **name,
