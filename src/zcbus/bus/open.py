@@ -5,7 +5,7 @@ from pathlib import Path
 from zcbus.bus.contract import Bus
 from zcbus.bus.embedded.bus import EmbeddedBus
 from zcbus.kit.bus_settings import EMBEDDED, BusSettings
-from zcbus.kit.settings import SettingsError
+from zcbus.kit.setting_source import SettingsError
 
 
 def check_bus(settings: BusSettings) -> None:

@@ -7,7 +7,7 @@ from importlib import import_module
 
 from zcbus.cli.http import ApiError, language
 from zcbus.kit.errors import ZcbusError
-from zcbus.kit.settings import SettingsError
+from zcbus.kit.setting_source import SettingsError
 
 EXIT_OK, EXIT_FAILED, EXIT_USAGE = 0, 1, 2
 

@@ -5,39 +5,37 @@ wrong value stops the start with one clear sentence: `SettingsError`.
 """
 
 import os
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import TypeVar
 
-from zcbus.kit.audit_settings import (
-    EXPECTED_KEY,
-    SYSLOG_ADDRESS,
-    AuditSettings,
-    parse_file,
-    parse_secret,
-    parse_syslog,
-)
-from zcbus.kit.bus_settings import EMBEDDED, SASL, SECURITY, BusSettings, parse_address, parse_properties
-from zcbus.kit.errors import TerminalError
-from zcbus.kit.gateway_settings import MIN_PORT, GatewaySettings, parse_networks, parse_ports, readable_file
+from zcbus.kit.audit_settings import AuditSettings
+from zcbus.kit.bus_settings import BusSettings
+from zcbus.kit.gateway_settings import GatewaySettings
 from zcbus.kit.network import NetworkRules
-from zcbus.kit.secret_settings import (
-    KeySettings,
-    ReferenceSettings,
-    VaultSettings,
-    parse_env_prefix,
-    parse_folder,
-    parse_vault_path,
-    parse_vault_prefix,
+from zcbus.kit.secret_settings import KeySettings, ReferenceSettings, VaultSettings
+from zcbus.kit.setting_groups import (
+    read_audit,
+    read_bus,
+    read_collector,
+    read_gateway,
+    read_keys,
+    read_ldap,
+    read_metric_store,
+    read_network,
+    read_openid,
+    read_references,
+    read_saml,
+    read_tls,
+    read_uploads,
+    read_vault,
 )
+from zcbus.kit.setting_source import SettingsError, SettingSource
 from zcbus.kit.setting_values import (
     PUBLIC_ADDRESS,
     SOCKET_ADDRESS,
     choice_of,
-    not_empty,
     one_of,
     parse_database_url,
     parse_host_names,
@@ -50,59 +48,14 @@ from zcbus.kit.setting_values import (
     parse_positive_integer,
     parse_public_address,
     parse_socket_address,
-    parse_tls_mode,
     switch,
 )
-from zcbus.kit.sign_in_settings import (
-    LDAP_ADDRESS,
-    PROVIDER_ADDRESS,
-    SAML_METADATA,
-    LdapSettings,
-    OpenIdSettings,
-    SamlSettings,
-    parse_attribute,
-    parse_filter,
-    parse_ldap,
-    parse_provider,
-    parse_saml_metadata,
-)
-from zcbus.kit.telemetry_settings import (
-    HEADERS,
-    SERVER_ADDRESS,
-    SHARE,
-    WRITE_ADDRESS,
-    CollectorSettings,
-    MetricStoreSettings,
-    is_private,
-    parse_headers,
-    parse_server,
-    parse_share,
-    parse_write,
-    write_address,
-)
+from zcbus.kit.sign_in_settings import PROVIDER_ADDRESS, LdapSettings, OpenIdSettings, SamlSettings, parse_provider
+from zcbus.kit.telemetry_settings import CollectorSettings, MetricStoreSettings
 from zcbus.kit.tls import TlsSettings
-from zcbus.kit.upload_settings import (
-    EXPECTED_STORE,
-    ObjectStoreSettings,
-    UploadSettings,
-    parse_command,
-    parse_endpoint,
-    parse_store,
-)
-
-T = TypeVar("T")
+from zcbus.kit.upload_settings import UploadSettings
 
 _SHOWN = ("off", "local", "open")
-_SHOWN_LENGTH = 80
-
-
-class SettingsError(TerminalError):
-    """A setting has a value that cannot be used. Facts: name, value, expected."""
-
-    code = "setting-invalid"
-
-    def _describe(self) -> str:
-        return "{name} is {value!r}; expected {expected}".format(**self.facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +146,7 @@ class SettingDescription:
 def described_settings() -> tuple[SettingDescription, ...]:
     """Every setting that `load_settings` reads, for documentation."""
     # Some settings are read only if there is a provider, a directory or a webhook.
-    source = _Source(
+    source = SettingSource(
         {
             "ZCBUS_OIDC_ISSUER": "https://idp.example.com",
             "ZCBUS_OIDC_CLIENT_ID": "zcbus",
@@ -213,10 +166,10 @@ def described_settings() -> tuple[SettingDescription, ...]:
 
 def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
     """Read settings; `ZCBUS_CONFIG` names the TOML file. Raises SettingsError."""
-    return _read(_Source(os.environ if environment is None else environment))
+    return _read(SettingSource(os.environ if environment is None else environment))
 
 
-def _read(source: "_Source") -> Settings:
+def _read(source: SettingSource) -> Settings:
     data_dir = Path(source.text("data_dir", "./var")).absolute()
     return Settings(
         data_dir=data_dir,
@@ -228,7 +181,7 @@ def _read(source: "_Source") -> Settings:
             parse_database_url,
             "sqlite:///… or postgresql+psycopg://…",
         ),
-        bus=_bus(source),
+        bus=read_bus(source),
         admin_password=source.text("admin_password", "") or None,
         deployment=source.parsed("deployment", "0", one_of("0", "1", "2"), "0, 1 or 2"),
         product=source.parsed("product", "zcbus", parse_path_name, "letters, digits, - or _"),
@@ -238,7 +191,7 @@ def _read(source: "_Source") -> Settings:
         batch_mb=source.parsed("batch_mb", "32", parse_positive_integer, "a whole number from 1 on"),
         batch_records=source.parsed("batch_records", "5000", parse_positive_integer, "a whole number from 1 on"),
         registration_key=source.parsed("registration_key", "", parse_key, "32 bytes in base64") or None,
-        openid=_openid(source),
+        openid=read_openid(source),
         cas_url=source.parsed("cas_url", "", parse_provider, PROVIDER_ADDRESS).rstrip("/") or None,
         login_free=source.text("login_free", "").strip() or None,
         session_idle=source.parsed(
@@ -250,26 +203,26 @@ def _read(source: "_Source") -> Settings:
         files_dir=Path(source.text("files_dir", str(data_dir / "files"))).absolute(),
         drivers_dir=Path(source.text("drivers_dir", str(data_dir / "drivers"))).absolute(),
         driver_keys=source.parsed("driver_keys", "", _folder, "a folder with PEM files of public keys"),
-        network=_network(source),
-        gateway=_gateway(source),
+        network=read_network(source),
+        gateway=read_gateway(source),
         public_address=source.parsed("public_address", "", parse_public_address, PUBLIC_ADDRESS) or None,
         other_hosts=source.parsed("other_hosts", "", parse_host_names, "host names without ports, divided by commas"),
         service_url=_beside_public(source, "service_url", parse_public_address, PUBLIC_ADDRESS),
         websocket_url=_beside_public(source, "websocket_url", parse_socket_address, SOCKET_ADDRESS),
-        tls=_tls(source),
-        audit=_audit(source),
-        ldap=_ldap(source),
-        saml=_saml(source),
-        keys=_keys(source, data_dir),
-        vault=_vault(source),
-        uploads=_uploads(source, data_dir),
-        references=_references(source),
-        metric_store=_metric_store(source),
-        collector=_collector(source),
+        tls=read_tls(source),
+        audit=read_audit(source),
+        ldap=read_ldap(source),
+        saml=read_saml(source),
+        keys=read_keys(source, data_dir),
+        vault=read_vault(source),
+        uploads=read_uploads(source, data_dir),
+        references=read_references(source),
+        metric_store=read_metric_store(source),
+        collector=read_collector(source),
     )
 
 
-def _beside_public(source: "_Source", name: str, parse: Callable[[str], str], expected: str) -> str | None:
+def _beside_public(source: SettingSource, name: str, parse: Callable[[str], str], expected: str) -> str | None:
     address = source.parsed(name, "", parse, expected) or None
     # Pages of any other address must not read the answers.
     if address is not None and not source.text("public_address", ""):
@@ -279,188 +232,6 @@ def _beside_public(source: "_Source", name: str, parse: Callable[[str], str], ex
     return address
 
 
-class _Source:
-    def __init__(self, environment: Mapping[str, str]) -> None:
-        self._environment = environment
-        self._file = _read_file(environment.get("ZCBUS_CONFIG"))
-        self.read: dict[str, tuple[str, str]] = {}
-        """Name → default and accepted values of each setting read so far."""
-
-    def text(self, name: str, default: str) -> str:
-        self.read.setdefault(name, (default, ""))
-        value = self._environment.get(f"ZCBUS_{name.upper()}")
-        return value if value is not None else str(self._file.get(name, default))
-
-    def parsed(self, name: str, default: str, parse: Callable[[str], T], expected: str, secret: bool = False) -> T:
-        self.read[name] = (default, expected)
-        value = self.text(name, default)
-        try:
-            return parse(value)
-        except ValueError:
-            shown = "…" if secret else value
-            raise SettingsError(name=f"ZCBUS_{name.upper()}", value=shown, expected=expected) from None
-
-
-def _openid(source: _Source) -> OpenIdSettings | None:
-    issuer = source.parsed("oidc_issuer", "", parse_provider, PROVIDER_ADDRESS)
-    if not issuer:
-        return None
-    return OpenIdSettings(
-        issuer=issuer,
-        client_id=source.parsed("oidc_client_id", "", not_empty, "the client's id, as ZCBUS_OIDC_ISSUER is set"),
-        client_secret=source.text("oidc_client_secret", "") or None,
-        name=source.text("oidc_name", "OpenID Connect"),
-        user_claim=source.text("oidc_user_claim", "preferred_username"),
-    )
-
-
-def _saml(source: _Source) -> SamlSettings | None:
-    metadata, name = source.text("saml_metadata", ""), source.text("saml_name", "SAML")
-    user_attribute, entity_id = source.text("saml_user_attribute", ""), source.text("saml_entity_id", "")
-    source.read["saml_metadata"] = ("", SAML_METADATA)
-    try:
-        provider = parse_saml_metadata(metadata)
-    except ValueError as error:
-        # Metadata are long; the name of a file is not.
-        shown, expected = metadata[:_SHOWN_LENGTH], f"{SAML_METADATA} ({error})"
-        raise SettingsError(name="ZCBUS_SAML_METADATA", value=shown, expected=expected) from None
-    return SamlSettings(provider, name, user_attribute, entity_id) if provider else None
-
-
-def _keys(source: _Source, data_dir: Path) -> KeySettings:
-    return KeySettings(
-        file=Path(source.text("keys_file", str(data_dir / "keys"))).absolute(),
-        text=source.text("keys", ""),
-        transit=source.parsed("keys_transit", "", parse_vault_path, "mount/key of Vault's transit engine"),
-    )
-
-
-def _vault(source: _Source) -> VaultSettings | None:
-    address = source.parsed("vault_address", "", parse_provider, PROVIDER_ADDRESS).rstrip("/")
-    if not address:
-        return None
-    return VaultSettings(
-        address=address,
-        token=source.text("vault_token", ""),
-        token_file=source.parsed("vault_token_file", "", readable_file, "a readable file"),
-        namespace=source.text("vault_namespace", ""),
-        ca=source.parsed("vault_ca", "", readable_file, "a readable PEM file"),
-    )
-
-
-def _references(source: _Source) -> ReferenceSettings:
-    return ReferenceSettings(
-        env=source.parsed("reference_env", "", parse_env_prefix, "a prefix as ZCBUS_SECRET_ or ZCBUS_SECRET_{tenant}_"),
-        folder=source.parsed("reference_files", "", parse_folder, "an absolute path, which may contain {tenant}"),
-        vault=source.parsed("reference_vault", "", parse_vault_prefix, "mount/path, which may contain {tenant}"),
-    )
-
-
-def _ldap(source: _Source) -> LdapSettings | None:
-    address = source.parsed("ldap_url", "", parse_ldap, LDAP_ADDRESS)
-    if address is None:
-        return None
-    bind_dn, bind_password = source.text("ldap_bind_dn", ""), source.text("ldap_bind_password", "")
-    # A name without a password would be anonymous for the server, and a success.
-    if bool(bind_dn) != bool(bind_password):
-        raise SettingsError(name="ZCBUS_LDAP_BIND_PASSWORD", value="…", expected="set together with ZCBUS_LDAP_BIND_DN")
-    return LdapSettings(
-        address=address,
-        bind_dn=bind_dn,
-        bind_password=bind_password,
-        base=source.parsed("ldap_base", "", not_empty, "the entry above all users, as ZCBUS_LDAP_URL is set"),
-        attribute=source.parsed("ldap_attribute", "uid", parse_attribute, "an attribute, as uid or sAMAccountName"),
-        filter=source.parsed("ldap_filter", "(objectClass=*)", parse_filter, "a filter in brackets"),
-        name=source.text("ldap_name", "LDAP"),
-    )
-
-
-def _read_file(path: str | None) -> dict[str, object]:
-    if not path:
-        return {}
-    try:
-        return tomllib.loads(Path(path).read_text("utf-8"))
-    except (OSError, tomllib.TOMLDecodeError) as error:
-        raise SettingsError(name="ZCBUS_CONFIG", value=path, expected=f"a readable TOML file ({error})") from error
-
-
-def _bus(source: "_Source") -> BusSettings:
-    pairs = "name=value, one a line or divided by ;"
-    return BusSettings(
-        address=source.parsed("bus", EMBEDDED, parse_address, "embedded: or kafka://host:port,…[/prefix]"),
-        security=source.parsed("bus_security", SECURITY[0], choice_of(SECURITY), " or ".join(SECURITY)),
-        sasl=source.parsed("bus_sasl", "SCRAM-SHA-512", choice_of(SASL), " or ".join(SASL)),
-        user=source.text("bus_user", ""),
-        password=source.text("bus_password", ""),
-        ca=source.parsed("bus_ca", "", readable_file, "a readable file"),
-        certificate=source.parsed("bus_certificate", "", readable_file, "a readable file"),
-        key=source.parsed("bus_key", "", readable_file, "a readable file"),
-        push_properties=source.parsed("bus_push_properties", "", parse_properties, pairs, secret=True),
-        client_properties=source.parsed("bus_client_properties", "", parse_properties, pairs, secret=True),
-    )
-
-
-def _audit(source: "_Source") -> AuditSettings:
-    webhook = source.parsed("audit_webhook", "", parse_provider, PROVIDER_ADDRESS) or None
-    return AuditSettings(
-        file=source.parsed("audit_file", "", parse_file, "an absolute path"),
-        syslog=source.parsed("audit_syslog", "", parse_syslog, SYSLOG_ADDRESS),
-        webhook=webhook,
-        webhook_secret=source.parsed("audit_webhook_secret", "", parse_secret, EXPECTED_KEY, secret=True)
-        if webhook
-        else "",
-    )
-
-
-def _metric_store(source: "_Source") -> MetricStoreSettings | None:
-    address = source.parsed("metric_store", "", parse_server, SERVER_ADDRESS)
-    write = source.parsed("metric_store_write", "/api/v1/write", parse_write, WRITE_ADDRESS)
-    headers = source.parsed("metric_store_headers", "", parse_headers, HEADERS, secret=True)
-    if not address:
-        return None
-    found = MetricStoreSettings(address, write_address(address, write), headers)
-    if headers and not (is_private(found.address) and is_private(found.write)):
-        raise SettingsError(name="ZCBUS_METRIC_STORE_HEADERS", value="…", expected=HEADERS)
-    return found
-
-
-def _collector(source: "_Source") -> CollectorSettings | None:
-    address = source.parsed("otlp", "", parse_server, SERVER_ADDRESS)
-    headers = source.parsed("otlp_headers", "", parse_headers, HEADERS, secret=True)
-    if address and headers and not is_private(address):
-        raise SettingsError(name="ZCBUS_OTLP_HEADERS", value="…", expected=HEADERS)
-    traces = source.parsed("otlp_traces", "0", parse_share, SHARE)
-    if traces and not address:
-        raise SettingsError(name="ZCBUS_OTLP_TRACES", value=str(traces), expected=SHARE)
-    return CollectorSettings(address, headers, traces) if address else None
-
-
-def _network(source: "_Source") -> NetworkRules:
-    networks = "addresses and networks, divided by commas"
-    standalone = source.text("deployment", "0") == "0"
-    return NetworkRules(
-        allow=source.parsed("network_allow", "", parse_networks, networks),
-        deny=source.parsed("network_deny", "", parse_networks, networks),
-        loopback=source.parsed("network_loopback", "on" if standalone else "off", switch, "on or off"),
-        link_local=source.parsed("network_link_local", "off", switch, "on or off"),
-    )
-
-
-def _gateway(source: "_Source") -> GatewaySettings:
-    networks = "addresses and networks, divided by commas"
-    certificate = source.parsed("gateway_certificate", "", readable_file, "a readable PEM file")
-    key = source.parsed("gateway_key", "", readable_file, "a readable PEM file")
-    if bool(certificate) != bool(key):
-        raise SettingsError(name="ZCBUS_GATEWAY_KEY", value=key, expected="set together with ZCBUS_GATEWAY_CERTIFICATE")
-    return GatewaySettings(
-        proxies=source.parsed("gateway_proxies", "", parse_networks, networks),
-        certificate=certificate,
-        key=key,
-        addresses=source.parsed("gateway_addresses", "", parse_networks, networks),
-        ports=source.parsed("gateway_ports", f"{MIN_PORT}-65535", parse_ports, "a port, or a range as 8000-8099"),
-    )
-
-
 def distributed_drivers(data_dir: Path) -> Path:
     """The folder with the drivers that the agent of this host fetched from its control plane."""
     return data_dir / "agent" / "drivers"
@@ -468,39 +239,3 @@ def distributed_drivers(data_dir: Path) -> Path:
 
 def _folder(value: str) -> Path | None:
     return Path(value).absolute() if value else None
-
-
-def _uploads(source: "_Source", data_dir: Path) -> UploadSettings:
-    bucket, folder = source.parsed("upload_store", "", parse_store, EXPECTED_STORE)
-    store = ObjectStoreSettings(
-        bucket=bucket,
-        folder=folder,
-        endpoint=source.parsed("upload_store_endpoint", "", parse_endpoint, "scheme, name and port"),
-        region=source.text("upload_store_region", "us-east-1"),
-        key=source.text("upload_store_key", ""),
-        secret=source.text("upload_store_secret", ""),
-    )
-    if bucket and not (store.key and store.secret):
-        expected = "set together with ZCBUS_UPLOAD_STORE and ZCBUS_UPLOAD_STORE_KEY"
-        raise SettingsError(name="ZCBUS_UPLOAD_STORE_SECRET", value="…", expected=expected)
-    command = "an absolute path of a program, and its arguments"
-    return UploadSettings(
-        folder=Path(source.text("uploads_dir", str(data_dir / "uploads"))).absolute(),
-        file_mb=source.parsed("upload_mb", "256", parse_positive_integer, "a whole number from 1 on"),
-        tenant_mb=source.parsed("upload_tenant_mb", "2048", parse_positive_integer, "a whole number from 1 on"),
-        scanner=source.parsed("upload_scanner", "", parse_command, command),
-        store=store if bucket else None,
-    )
-
-
-def _tls(source: "_Source") -> TlsSettings:
-    certificate = source.parsed("tls_certificate", "", readable_file, "a readable PEM file")
-    key = source.parsed("tls_key", "", readable_file, "a readable PEM file")
-    if bool(certificate) != bool(key):
-        raise SettingsError(name="ZCBUS_TLS_KEY", value=key, expected="set together with ZCBUS_TLS_CERTIFICATE")
-    return TlsSettings(
-        mode=source.parsed("tls", "auto", parse_tls_mode, "auto, on or off"),
-        certificate=certificate,
-        key=key,
-        trusted=source.parsed("tls_trusted", "", readable_file, "a readable PEM file"),
-    )

@@ -12,7 +12,7 @@ from zcbus.bus.kafka import clients
 from zcbus.bus.kafka.bus import KafkaBus
 from zcbus.bus.kafka.errors import BusAway, BusRefused
 from zcbus.kit.bus_settings import BusSettings
-from zcbus.kit.settings import SettingsError
+from zcbus.kit.setting_source import SettingsError
 
 pytestmark = pytest.mark.server
 

@@ -15,7 +15,7 @@ from zcbus.bus.kafka.owner import Owner
 from zcbus.bus.kafka.properties import kafka_properties
 from zcbus.bus.kafka.stamp import Sort, Stamp, pack_stamp, unpack_stamp, valid_stamp
 from zcbus.kit.bus_settings import BusSettings
-from zcbus.kit.settings import SettingsError
+from zcbus.kit.setting_source import SettingsError
 
 TOPIC = bytes(range(16))
 ELSEWHERE = Owner(b"elsewher", 1, 2, b"writer-1")

@@ -11,7 +11,7 @@ from zcbus.bus.embedded.bus import EmbeddedBus
 from zcbus.bus.embedded.layout import lock_topic, topic_folder
 from zcbus.bus.open import open_bus
 from zcbus.kit.bus_settings import BusSettings
-from zcbus.kit.settings import SettingsError
+from zcbus.kit.setting_source import SettingsError
 
 
 @pytest.mark.parametrize("topic", ["", "/", "a/", "/a", "a//b", ".", "..", "a b", "a+b", "ä", "~a", "a\n", "x" * 201])

@@ -3,7 +3,8 @@
 import pytest
 
 from zcbus.kit.gateway_settings import GatewaySettings, parse_networks, parse_ports
-from zcbus.kit.settings import SettingsError, load_settings
+from zcbus.kit.setting_source import SettingsError
+from zcbus.kit.settings import load_settings
 
 
 def test_addresses_and_ports() -> None:

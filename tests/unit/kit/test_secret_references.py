@@ -14,7 +14,8 @@ from zcbus.kit.secret_references import (
     parse_reference,
     resolve,
 )
-from zcbus.kit.settings import SettingsError, load_settings
+from zcbus.kit.setting_source import SettingsError
+from zcbus.kit.settings import load_settings
 
 
 @pytest.fixture

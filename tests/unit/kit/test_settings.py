@@ -7,7 +7,8 @@ from tests.support.saml_responses import ISSUER
 from tests.support.saml_responses import metadata as provider_metadata
 
 from zcbus.kit.bus_settings import BusSettings
-from zcbus.kit.settings import SettingsError, load_settings
+from zcbus.kit.setting_source import SettingsError
+from zcbus.kit.settings import load_settings
 
 
 def test_defaults() -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from zcbus.kit.certificates import RENEWED_BEFORE, SERVER_LIFETIME, is_good_for, make_authority, make_server_certificate
 from zcbus.kit.clock import SystemClock
-from zcbus.kit.settings import SettingsError, load_settings
+from zcbus.kit.setting_source import SettingsError
+from zcbus.kit.settings import load_settings
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from zcbus.bus.kafka.errors import BusAway, BusRefused, bus_error
 from zcbus.bus.kafka.properties import ANSWER_MS, KafkaProperties, Properties
 from zcbus.kit import kafka
 from zcbus.kit.kafka import GONE, code_of, is_refusal
-from zcbus.kit.settings import SettingsError
+from zcbus.kit.setting_source import SettingsError
 
 T = TypeVar("T")
 CALL_SECONDS = 10.0

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from zcbus.kit.bus_settings import DEFAULT_PREFIX, BusSettings
 from zcbus.kit.kafka import PROTOCOLS
-from zcbus.kit.settings import SettingsError
+from zcbus.kit.setting_source import SettingsError
 
 Properties = dict[str, str | int | float | bool]
 

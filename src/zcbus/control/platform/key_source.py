@@ -1,7 +1,8 @@
 """Where this installation's master keys are, by its settings."""
 
 from zcbus.control.platform.key_file import KeyFile, KeySource, KeyText, KeyWrapping
-from zcbus.kit.settings import Settings, SettingsError
+from zcbus.kit.setting_source import SettingsError
+from zcbus.kit.settings import Settings
 from zcbus.kit.vault import Vault
 
 

@@ -7,7 +7,8 @@ from websockets.exceptions import InvalidStatus
 
 from tests.support.control_plane import control_plane
 from tests.support.live_feed import opened
-from zcbus.kit.settings import SettingsError, load_settings
+from zcbus.kit.setting_source import SettingsError
+from zcbus.kit.settings import load_settings
 
 CONSOLE = "https://bus.example"
 SERVICE, SOCKETS = "https://api.example:8443", "wss://ws.example"

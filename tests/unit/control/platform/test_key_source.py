@@ -9,7 +9,8 @@ from tests.support.vault_server import TOKEN, VaultServer, vault_server
 from zcbus.control.platform.key_file import KeyFile, KeyRing
 from zcbus.control.platform.key_source import key_source
 from zcbus.control.platform.secrets import SecretBox
-from zcbus.kit.settings import SettingsError, load_settings
+from zcbus.kit.setting_source import SettingsError
+from zcbus.kit.settings import load_settings
 from zcbus.kit.vault import VaultRefused, VaultUnreachable
 
 

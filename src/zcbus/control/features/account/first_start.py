@@ -9,7 +9,7 @@ from zcbus.control.features.account import passwords, repository, service
 from zcbus.control.platform.principal import ANY, DEFAULT_TENANT, Operation
 from zcbus.control.platform.services import Services
 from zcbus.kit.files import write_private_file
-from zcbus.kit.settings import SettingsError
+from zcbus.kit.setting_source import SettingsError
 
 ADMINISTRATOR = "admin"
 SUPER_ADMINISTRATOR_ROLE = "super-admin"

@@ -2,7 +2,7 @@
 
 from zcbus.control.features.master_key.recording import record
 from zcbus.control.platform.services import Services
-from zcbus.kit.settings import SettingsError
+from zcbus.kit.setting_source import SettingsError
 
 
 def wrap(services: Services) -> int:
