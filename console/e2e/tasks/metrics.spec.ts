@@ -114,7 +114,7 @@ test('replicated rows of a link are charted over time, to the row, and zoomed', 
     if (SHOTS) await page.screenshot({ path: `${SHOTS}/metrics-hop.png` });
     await drawer.getByRole('link', { name: '打开页面' }).click();
     await expect(page).toHaveURL(new RegExp(`/sync-link-config/${id}`));
-    await page.goto(`/sync-link-config/${id}?tab=metrics`);
+    await page.goto(`${platform.url}/zcbus/sync-link-config/${id}?tab=metrics`);
   });
 
   await test.step('what happened is one list, and marked on the charts', async () => {

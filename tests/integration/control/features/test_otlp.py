@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import ExportMetricsServiceRequest
 
 from tests.integration.control.features.conftest import Caller, document
@@ -12,7 +13,9 @@ from tests.support.rest_service import Reply, rest_service
 from zcbus.control.features.metric.otlp import export
 
 
-def test_a_collector_gets_the_newest_sample_with_the_names_of_metrics(tmp_path: Path) -> None:
+def test_a_collector_gets_the_newest_sample_with_the_names_of_metrics(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with rest_service() as collector:
         collector.answer = lambda _: Reply()
         settings = {"otlp": collector.url, "otlp_headers": "Authorization: Bearer secret-1"}
@@ -25,8 +28,11 @@ def test_a_collector_gets_the_newest_sample_with_the_names_of_metrics(tmp_path: 
                 measure(agent, changes)
             export(plane.services)
             at = plane.clock.now().timestamp()
+            collector.answer = lambda _: Reply({"message": "quota exceeded"}, status=403)
+            export(plane.services)
+            assert "quota exceeded" in "".join(capsys.readouterr())
             assert "secret-1" not in repr(plane.services.settings)
-    (asked,) = collector.asked
+    asked, _ = collector.asked
     assert (asked.path, asked.headers["authorization"]) == ("/v1/metrics", "Bearer secret-1")
     content = ExportMetricsServiceRequest.FromString(asked.body)
     (resource,) = content.resource_metrics

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 
 from zcbus.control.features.metric.exposition import MetricCollector
 from zcbus.control.platform.services import Services
+from zcbus.kit.collector import TIMEOUT_SECONDS, LastFailure, open_session
 from zcbus.kit.logging import get_logger
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.metrics.export import Metric
 
 EXPORT_SECONDS = 60.0
-_TIMEOUT_SECONDS = 10.0
 _log = get_logger("control.metrics")
 
 
@@ -31,15 +31,18 @@ def export(services: Services) -> None:
         return
     scope = ScopeMetrics(InstrumentationScope("zcbus"), metrics, "")
     resource = ResourceMetrics(Resource({"service.name": "zcbus"}), [scope], "")
+    failure = LastFailure()
     exporter = OTLPMetricExporter(
         endpoint=f"{settings.address}/v1/metrics",
         headers=dict(settings.headers),
-        timeout=_TIMEOUT_SECONDS,
+        timeout=TIMEOUT_SECONDS,
         certificate_file=services.settings.tls.trusted or None,
+        session=open_session(failure),
     )
     try:
         if exporter.export(MetricsData([resource])) is not MetricExportResult.SUCCESS:
-            _log.warning("collector did not take metrics", collector=settings.address)
+            detail = failure.detail or "no answer in time"
+            _log.warning("collector does not take metrics; check ZCBUS_OTLP", collector=settings.address, detail=detail)
     finally:
         exporter.shutdown()
 
