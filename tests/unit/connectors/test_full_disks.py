@@ -11,14 +11,14 @@ import pytest
 
 from zcbus.connectors.errors import SourceFull, TargetFull
 from zcbus.connectors.mysql.connection import errors as mysql
-from zcbus.connectors.options import parse
+from zcbus.connectors.options import Document, parse
 from zcbus.connectors.postgresql.connection import errors as postgresql
 from zcbus.connectors.registry import spec_of
 from zcbus.connectors.roles import Side
 from zcbus.connectors.sqlite.connection import translated
 from zcbus.kit.errors import TransientError
 
-SERVER = {"host": "db", "port": 1, "user": "u", "database": "d"}
+SERVER: Document = {"host": "db", "port": 1, "user": "u", "database": "d"}
 
 
 @pytest.mark.parametrize(("side", "expected"), [("source", SourceFull), ("target", TargetFull)])

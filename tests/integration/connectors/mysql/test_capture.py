@@ -14,6 +14,7 @@ from tests.integration.connectors.mysql.support import (
     read_until,
 )
 from tests.servers.mariadb import MariaDBServer
+from tests.servers.mysql import MySQLServer
 from tests.support.processes import wait_until
 from zcbus.connectors.errors import LogPositionLost, SourceNotReady, SourceUnavailable, TableMissing, TableRefused
 from zcbus.connectors.mysql.capture.position import LogFile
@@ -280,6 +281,30 @@ def test_a_partial_row_image_is_refused(mariadb_server: MariaDBServer, database:
     with pytest.raises(TableRefused) as refused:
         changes_after(mariadb_server.options(database), captured(database, t="id"), after)
     assert refused.value.facts["reason"] == "row-image-not-full"
+
+
+def test_partial_json_is_refused(mysql_server: MySQLServer) -> None:
+    """By the connection test where the server writes it, and in the log where a session alone turned it on."""
+    database = mysql_server.fresh_database()
+    options = mysql_server.options(database)
+    try:
+        mysql_server.execute("CREATE TABLE t (id int PRIMARY KEY, v json)", database)
+        mysql_server.execute("""INSERT INTO t VALUES (1, '{"a": "some text", "b": 1}')""", database)
+        after = binlog_position(mysql_server)
+        mysql_server.execute(
+            "SET SESSION binlog_row_value_options = 'PARTIAL_JSON'; UPDATE t SET v = JSON_SET(v, '$.b', 2)", database
+        )
+        with pytest.raises(TableRefused) as refused:
+            changes_after(options, captured(database, t="id"), after)
+        assert refused.value.facts["reason"] == "row-image-not-full"
+        mysql_server.execute("SET GLOBAL binlog_row_value_options = 'PARTIAL_JSON'")
+        found = [one for one in connector().tester().test(options, "source") if one.item == "log-settings"]
+        (check,) = [one for one in found if not one.ok]
+        assert check.blocking
+        assert "binlog_row_value_options = ''" in check.remedy
+    finally:
+        mysql_server.execute("SET GLOBAL binlog_row_value_options = ''")
+        mysql_server.drop_database(database)
 
 
 def test_tables_without_transactions(mariadb_server: MariaDBServer, database: str) -> None:
