@@ -9,6 +9,7 @@ import type container from '@/features/container/locales/zh.json';
 import type dataService from '@/features/data-service/locales/zh.json';
 import type demo from '@/features/demo/locales/zh.json';
 import type download from '@/features/download/locales/zh.json';
+import type drivers from '@/features/drivers/locales/zh.json';
 import type encodeTool from '@/features/encode-tool/locales/zh.json';
 import type filePreview from '@/features/file-preview/locales/zh.json';
 import type flowPath from '@/features/flow-path/locales/zh.json';
@@ -66,6 +67,7 @@ declare module 'i18next' {
       account: typeof account;
       alert: typeof alert;
       'alert-rule': typeof alertRule;
+      drivers: typeof drivers;
       'encode-tool': typeof encodeTool;
       'file-preview': typeof filePreview;
       cache: typeof cache;

@@ -5,6 +5,7 @@ import { pages as cache } from '@/features/cache/pages';
 import { pages as container } from '@/features/container/pages';
 import { pages as dataService } from '@/features/data-service/pages';
 import { pages as demo } from '@/features/demo/pages';
+import { pages as drivers } from '@/features/drivers/pages';
 import { pages as encodeTool } from '@/features/encode-tool/pages';
 import { pages as filePreview } from '@/features/file-preview/pages';
 import { pages as flowPath } from '@/features/flow-path/pages';
@@ -58,6 +59,7 @@ export const pages: readonly PageDefinition[] = [
   ...sqlManagement,
   ...translation,
   ...uploads,
+  ...drivers,
   ...recycleBin,
   ...encodeTool,
   ...filePreview,

@@ -31,6 +31,8 @@ HOST = r"^[A-Za-z0-9_.:%-]+$"
 
 ROUTE = "route"
 """The option that names a route of the network configuration."""
+DRIVER = "driver"
+"""The option that names a driver file of the hosts."""
 OptionValue = str | int | bool
 Document = Mapping[str, OptionValue | None]
 """Options by their names, as they are stored and sent."""
@@ -84,7 +86,7 @@ class Option:
     """One option as a form needs it."""
 
     name: str
-    type: Literal["text", "integer", "boolean", "secret", "choice", "document", "route"]
+    type: Literal["text", "integer", "boolean", "secret", "choice", "document", "route", "driver"]
     shown: Shown
     required: bool
     default: OptionValue | None
@@ -287,7 +289,7 @@ def _option(name: str, field: FieldInfo, shown: Shown) -> Option:
     plain = "secret" if shown.secret else "document" if shown.document else kinds.get(field.annotation, "text")
     return Option(
         name=name,
-        type="route" if name == ROUTE else "choice" if choices else plain,
+        type="route" if name == ROUTE else "driver" if name == DRIVER else "choice" if choices else plain,
         shown=shown,
         required=required,
         default=None if required or shown.secret else field.default,

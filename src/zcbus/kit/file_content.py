@@ -6,6 +6,7 @@ The functions run in a child process that loads this module and what it imports:
 import codecs
 import io
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -27,6 +28,9 @@ DATA = ("csv", "json", "jsonl", "parquet", "xlsx")
 _MEMORY, _SECONDS = 512 << 20, 60
 _PIECE = 1 << 20
 _MAX_ENTRIES = 100_000
+_MAX_UNPACKED = 1 << 30
+_MAX_GROWTH, _ALWAYS_UNPACKED = 50, 16 << 20
+"""Most bytes of a jar file's unpacked content, and how many times the file's size beyond what is always taken."""
 _MAX_PIXELS = 40_000_000
 _SIDE = 128
 """Of an avatar, in pixels."""
@@ -99,7 +103,24 @@ def _archive(path: Path) -> str:
     if {"[Content_Types].xml", "xl/workbook.xml"} <= names:
         return "xlsx"
     is_jar = "META-INF/MANIFEST.MF" in names and any(name.endswith(".class") for name in names)
-    return "jar" if is_jar else UNKNOWN
+    return "jar" if is_jar and _is_whole(path) else UNKNOWN
+
+
+def _is_whole(path: Path) -> bool:
+    """Whether all entries can be unpacked with their checksums, into no more than what a program may load."""
+    unpacked, most = 0, min(_MAX_UNPACKED, max(_ALWAYS_UNPACKED, _MAX_GROWTH * path.stat().st_size))
+    try:
+        with zipfile.ZipFile(path) as archive:
+            for entry in archive.infolist():
+                with archive.open(entry) as content:
+                    # What an entry says about its size is not believed.
+                    while piece := content.read(_PIECE):
+                        unpacked += len(piece)
+                        if unpacked > most:
+                            return False
+    except (zipfile.BadZipFile, zlib.error, ValueError, NotImplementedError, RuntimeError, EOFError, OSError):
+        return False
+    return True
 
 
 def _text(path: Path) -> str:

@@ -26,7 +26,11 @@ def signer_of(path: Path, signature: str, keys: Path) -> str:
         return ""
     if len(raw) != 64:
         return ""
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+    with (
+        path.open("rb") as file,
+        mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped,
+        memoryview(mapped) as content,
+    ):
         for name, key in _keys(keys).items():
             try:
                 key.verify(raw, content)
@@ -34,6 +38,11 @@ def signer_of(path: Path, signature: str, keys: Path) -> str:
                 continue
             return name
     return ""
+
+
+def key_names(keys: Path) -> list[str]:
+    """The names of the usable keys in a folder."""
+    return list(_keys(keys))
 
 
 def _keys(folder: Path) -> dict[str, Ed25519PublicKey]:

@@ -17,6 +17,7 @@ from zcbus.control.features.datasource import feature as datasource
 from zcbus.control.features.department import feature as department
 from zcbus.control.features.dictionary import feature as dictionary
 from zcbus.control.features.download import feature as download
+from zcbus.control.features.driver import feature as driver
 from zcbus.control.features.encode_tool import feature as encode_tool
 from zcbus.control.features.external_sign_in import feature as external_sign_in
 from zcbus.control.features.flow_path import feature as flow_path
@@ -119,6 +120,7 @@ FEATURES: tuple[Feature, ...] = (
     alert_rule,
     network_route,
     upload,
+    driver,
     table_import,
     download,
     notification,

@@ -366,6 +366,15 @@ ACTION_KINDS: Mapping[str, ActionKind] = MappingProxyType(
                 "upload_remove_avatar": ("移除头像", "Remove picture"),
             },
         ),
+        "driver": _kind(
+            ("驱动", "Drivers"),
+            {
+                "driver_begin": ("开始上传驱动", "Begin upload of driver"),
+                "driver_add": ("新增驱动", "Add driver"),
+                "driver_distribute": ("修改驱动的容器", "Change containers of driver"),
+                "driver_delete": ("移除驱动", "Remove driver"),
+            },
+        ),
         "message-bus": _kind(
             ("消息总线", "Message bus"),
             {

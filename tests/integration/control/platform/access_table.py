@@ -24,10 +24,15 @@ _MEASURED = (
     " or publish view or container view or system/service_management view"
 )
 
-_UPLOADERS = "resource/uploads create or Resource.SqlWrite operate"
+_UPLOADERS = "resource/uploads create or Resource.SqlWrite operate or resource/drivers create"
+_DRIVER_NAMES = (
+    "resource/drivers view or sync-link view or publish view or subscribe view or databus view or stream view or "
+    "data-service/api-group view"
+)
 
 ACCESS: dict[str, str] = {
     "POST /api/database/upload": "Resource.SqlWrite operate",
+    "POST /api/deploy/upload": "resource/drivers create",
     "POST /api/localStorage": "resource/uploads create",
     "POST /api/localStorage/pictures": "resource/uploads create",
     "POST /api/qiNiuContent": "resource/uploads create",
@@ -295,6 +300,15 @@ ACCESS: dict[str, str] = {
     "POST resource/recycleBin/page": "resource/recycleBin view",
     "POST resource/recycleBin/preview": "resource/recycleBin view",
     "POST resource/recycleBin/restore": "resource/recycleBin edit",
+    "GET agent/driver/file": "agent",
+    "POST deploy/driver/add": "resource/drivers create",
+    "POST deploy/driver/delete": "resource/drivers delete",
+    "POST deploy/driver/distribute": "resource/drivers edit",
+    "POST deploy/driver/host/page": "resource/drivers view",
+    "POST deploy/driver/list": _DRIVER_NAMES,
+    "POST deploy/driver/page": "resource/drivers view",
+    "POST deploy/driver/rules": "resource/drivers view",
+    "POST deploy/driver/user/page": "resource/drivers view",
     "GET agent/import/file": "agent",
     "POST resource/import/column/list": "Resource.SqlWrite operate",
     "POST resource/import/database/list": "Resource.SqlWrite operate",

@@ -9,6 +9,7 @@ export * from './lists/contrast.gen';
 export * from './lists/data_service.gen';
 export * from './lists/datasource.gen';
 export * from './lists/dictionary.gen';
+export * from './lists/driver.gen';
 export * from './lists/flow-path.gen';
 export * from './lists/index-statistics.gen';
 export * from './lists/link-monitor.gen';

@@ -33,6 +33,7 @@ export * from './sdk/datasource.gen';
 export * from './sdk/department.gen';
 export * from './sdk/dictionary.gen';
 export * from './sdk/download.gen';
+export * from './sdk/driver.gen';
 export * from './sdk/encode-tool.gen';
 export * from './sdk/external-sign-in.gen';
 export * from './sdk/flow-path.gen';

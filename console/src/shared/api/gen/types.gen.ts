@@ -5967,6 +5967,438 @@ export type Downloads = {
 };
 
 /**
+ * Driver
+ *
+ * A jar file that the agent keeps in its folder of drivers. `size` in bytes; `sha256` in hexadecimal; `signature`:
+ * Ed25519 over the file's bytes in base64, empty: none.
+ */
+export type Driver = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Sha256
+     */
+    sha256: string;
+    /**
+     * Signature
+     */
+    signature?: string;
+    /**
+     * Size
+     */
+    size: number;
+};
+
+/**
+ * DriverContainer
+ */
+export type DriverContainer = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
+ * DriverDeletion
+ *
+ * The driver to remove.
+ */
+export type DriverDeletion = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
+
+/**
+ * DriverDistribution
+ *
+ * A driver and its new containers.
+ */
+export type DriverDistribution = {
+    /**
+     * Containerids
+     */
+    containerIds?: Array<string>;
+    /**
+     * Everywhere
+     */
+    everywhere?: boolean;
+    /**
+     * Id
+     */
+    id: string;
+};
+
+/**
+ * DriverHost
+ *
+ * A host that should keep a driver. `alive`: whether its agent is connected; waiting: it has not tried yet.
+ */
+export type DriverHost = {
+    /**
+     * Agentid
+     */
+    agentId: string;
+    /**
+     * Alive
+     */
+    alive: boolean;
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Host
+     */
+    host: string;
+    reason: ReasonRecord | null;
+    /**
+     * Reportedat
+     */
+    reportedAt: string | null;
+    /**
+     * State
+     */
+    state: 'waiting' | 'present' | 'failed';
+};
+
+/**
+ * DriverHostPageRequest
+ *
+ * `search`: a part of the host or container; `state`: only these.
+ */
+export type DriverHostPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * State
+     */
+    state?: 'waiting' | 'present' | 'failed' | null;
+};
+
+/**
+ * DriverInput
+ *
+ * An uploaded jar file as a driver. `name`: its file name on the hosts, which connections give; `kind`: of data
+ * source; `signature`: Ed25519 over the file in base64, where keys are configured; `sha256`: the checksum that the
+ * user compared, where none are.
+ */
+export type DriverInput = {
+    /**
+     * Containerids
+     */
+    containerIds?: Array<string>;
+    /**
+     * Everywhere
+     */
+    everywhere?: boolean;
+    /**
+     * Kind
+     */
+    kind: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Sha256
+     */
+    sha256?: string;
+    /**
+     * Signature
+     */
+    signature?: string;
+    /**
+     * Uploadid
+     */
+    uploadId: string;
+    /**
+     * Version
+     */
+    version: string;
+};
+
+/**
+ * DriverKind
+ */
+export type DriverKind = {
+    /**
+     * Kind
+     */
+    kind: string;
+    /**
+     * Label
+     */
+    label: string;
+};
+
+/**
+ * DriverName
+ *
+ * A driver as forms of connections offer it.
+ */
+export type DriverName = {
+    /**
+     * Kind
+     */
+    kind: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Version
+     */
+    version: string;
+};
+
+/**
+ * DriverPageRequest
+ *
+ * `search`: a part of the name, the version or the uploader; `kind`: only of this one.
+ */
+export type DriverPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Kind
+     */
+    kind?: string;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
+ * DriverRecord
+ *
+ * `kindLabel`: as its makers call it; `signer`: name of the key that signed it, empty: `userName` confirmed its
+ * checksum; `hosts`: that should keep it, `present` and `failed` of them as they reported.
+ */
+export type DriverRecord = {
+    /**
+     * Containers
+     */
+    containers: Array<DriverContainer>;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Everywhere
+     */
+    everywhere: boolean;
+    /**
+     * Failed
+     */
+    failed: number;
+    /**
+     * Hosts
+     */
+    hosts: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Kind
+     */
+    kind: string;
+    /**
+     * Kindlabel
+     */
+    kindLabel: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Present
+     */
+    present: number;
+    /**
+     * Sha256
+     */
+    sha256: string;
+    /**
+     * Signer
+     */
+    signer: string;
+    /**
+     * Size
+     */
+    size: number;
+    /**
+     * Username
+     */
+    userName: string;
+    /**
+     * Version
+     */
+    version: string;
+};
+
+/**
+ * DriverRules
+ *
+ * What an upload needs. `signed`: a signature by one of `keys`, otherwise the confirmed checksum; `most`: bytes of
+ * a file.
+ */
+export type DriverRules = {
+    /**
+     * Keys
+     */
+    keys: Array<string>;
+    /**
+     * Kinds
+     */
+    kinds: Array<DriverKind>;
+    /**
+     * Most
+     */
+    most: number;
+    /**
+     * Signed
+     */
+    signed: boolean;
+};
+
+/**
+ * DriverState
+ *
+ * How far an agent is with a driver. `reason`: of the last failure; it tries again.
+ */
+export type DriverState = {
+    /**
+     * Id
+     */
+    id: string;
+    reason?: Reason | null;
+    /**
+     * State
+     */
+    state: 'present' | 'failed';
+};
+
+/**
+ * DriverUser
+ *
+ * A connection that takes a driver. `use`: publish, subscribe, api; `named`: it gives the driver's name, otherwise
+ * its hosts choose one by the kind, perhaps this.
+ */
+export type DriverUser = {
+    /**
+     * Kind
+     */
+    kind: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Named
+     */
+    named: boolean;
+    /**
+     * Place
+     */
+    place: string;
+    /**
+     * Use
+     */
+    use: string;
+};
+
+/**
+ * DriverUserPageRequest
+ *
+ * `search`: a part of the name or place.
+ */
+export type DriverUserPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
  * DropComputation
  *
  * Remove a deleted computation's data, except its target table. Answer: Done.
@@ -6543,6 +6975,36 @@ export type EnvelopeDownloads = {
      */
     code: number;
     data: Downloads;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[DriverRecord]
+ */
+export type EnvelopeDriverRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: DriverRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[DriverRules]
+ */
+export type EnvelopeDriverRules = {
+    /**
+     * Code
+     */
+    code: number;
+    data: DriverRules;
     /**
      * Message
      */
@@ -7281,6 +7743,51 @@ export type EnvelopePageDictionaryListRecord = {
      */
     code: number;
     data: PageDictionaryListRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[DriverHost]]
+ */
+export type EnvelopePageDriverHost = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageDriverHost;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[DriverRecord]]
+ */
+export type EnvelopePageDriverRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageDriverRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[DriverUser]]
+ */
+export type EnvelopePageDriverUser = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageDriverUser;
     /**
      * Message
      */
@@ -9228,6 +9735,24 @@ export type EnvelopeListDictionaryItem = {
      * Data
      */
     data: Array<DictionaryItem>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[list[DriverName]]
+ */
+export type EnvelopeListDriverName = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<DriverName>;
     /**
      * Message
      */
@@ -15534,7 +16059,7 @@ export type OptionRecord = {
     /**
      * Type
      */
-    type: 'text' | 'integer' | 'boolean' | 'secret' | 'choice' | 'document' | 'route';
+    type: 'text' | 'integer' | 'boolean' | 'secret' | 'choice' | 'document' | 'route' | 'driver';
 };
 
 /**
@@ -15592,6 +16117,10 @@ export type Orders = {
     client_properties?: {
         [key: string]: string;
     };
+    /**
+     * Drivers
+     */
+    drivers?: Array<Driver>;
     /**
      * Edition
      */
@@ -15852,6 +16381,48 @@ export type PageDictionaryListRecord = {
      * Records
      */
     records: Array<DictionaryListRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[DriverHost]
+ */
+export type PageDriverHost = {
+    /**
+     * Records
+     */
+    records: Array<DriverHost>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[DriverRecord]
+ */
+export type PageDriverRecord = {
+    /**
+     * Records
+     */
+    records: Array<DriverRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[DriverUser]
+ */
+export type PageDriverUser = {
+    /**
+     * Records
+     */
+    records: Array<DriverUser>;
     /**
      * Total
      */
@@ -24658,6 +25229,10 @@ export type SyncRequest = {
      * Certificates
      */
     certificates?: Array<CertificateEnd> | null;
+    /**
+     * Drivers
+     */
+    drivers?: Array<DriverState> | null;
     figures?: HostFigures | null;
     /**
      * Keeps Leases
@@ -26989,7 +27564,7 @@ export type UploadPageRequest = {
 /**
  * UploadRecord
  *
- * `purpose`: file, picture, data; `kind`: what the content is, empty while it is received; `received`:
+ * `purpose`: file, picture, data, driver; `kind`: what the content is, empty while it is received; `received`:
  * bytes so far; `state`: receiving, ready, removing; `store`: local, object; `partBytes`: most of a part.
  */
 export type UploadRecord = {
@@ -27016,7 +27591,7 @@ export type UploadRecord = {
     /**
      * Purpose
      */
-    purpose: 'file' | 'picture' | 'data';
+    purpose: 'file' | 'picture' | 'data' | 'driver';
     /**
      * Received
      */
@@ -29118,6 +29693,10 @@ export type OrdersWritable = {
         [key: string]: string;
     };
     /**
+     * Drivers
+     */
+    drivers?: Array<Driver>;
+    /**
      * Edition
      */
     edition?: string;
@@ -29748,6 +30327,39 @@ export type ImportBeginResponses = {
 };
 
 export type ImportBeginResponse = ImportBeginResponses[keyof ImportBeginResponses];
+
+export type DriverBeginData = {
+    body: UploadBegin;
+    path?: never;
+    query?: never;
+    url: '/api/deploy/upload';
+};
+
+export type DriverBeginErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DriverBeginError = DriverBeginErrors[keyof DriverBeginErrors];
+
+export type DriverBeginResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeUploadRecord;
+};
+
+export type DriverBeginResponse = DriverBeginResponses[keyof DriverBeginResponses];
 
 export type UploadBeginFileData = {
     body: UploadBegin;
@@ -31439,6 +32051,48 @@ export type UserSendResponses = {
 };
 
 export type UserSendResponse = UserSendResponses[keyof UserSendResponses];
+
+export type DriverFileData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Agent
+         */
+        agent: string;
+        /**
+         * Id
+         */
+        id: string;
+    };
+    url: '/api/zcbus/agent/driver/file';
+};
+
+export type DriverFileErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DriverFileError = DriverFileErrors[keyof DriverFileErrors];
+
+export type DriverFileResponses = {
+    /**
+     * Successful Response
+     */
+    200: Blob | File;
+};
+
+export type DriverFileResponse = DriverFileResponses[keyof DriverFileResponses];
 
 export type ImportFileData = {
     body?: never;
@@ -34984,6 +35638,270 @@ export type DatasourcePageTablesResponses = {
 };
 
 export type DatasourcePageTablesResponse = DatasourcePageTablesResponses[keyof DatasourcePageTablesResponses];
+
+export type DriverAddData = {
+    body: DriverInput;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/deploy/driver/add';
+};
+
+export type DriverAddErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DriverAddError = DriverAddErrors[keyof DriverAddErrors];
+
+export type DriverAddResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeDriverRecord;
+};
+
+export type DriverAddResponse = DriverAddResponses[keyof DriverAddResponses];
+
+export type DriverDeleteData = {
+    body: DriverDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/deploy/driver/delete';
+};
+
+export type DriverDeleteErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DriverDeleteError = DriverDeleteErrors[keyof DriverDeleteErrors];
+
+export type DriverDeleteResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type DriverDeleteResponse = DriverDeleteResponses[keyof DriverDeleteResponses];
+
+export type DriverDistributeData = {
+    body: DriverDistribution;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/deploy/driver/distribute';
+};
+
+export type DriverDistributeErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DriverDistributeError = DriverDistributeErrors[keyof DriverDistributeErrors];
+
+export type DriverDistributeResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeDriverRecord;
+};
+
+export type DriverDistributeResponse = DriverDistributeResponses[keyof DriverDistributeResponses];
+
+export type DriverPageHostsData = {
+    body: DriverHostPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/deploy/driver/host/page';
+};
+
+export type DriverPageHostsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DriverPageHostsError = DriverPageHostsErrors[keyof DriverPageHostsErrors];
+
+export type DriverPageHostsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageDriverHost;
+};
+
+export type DriverPageHostsResponse = DriverPageHostsResponses[keyof DriverPageHostsResponses];
+
+export type DriverListNamesData = {
+    body?: EmptyWritable;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/deploy/driver/list';
+};
+
+export type DriverListNamesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DriverListNamesError = DriverListNamesErrors[keyof DriverListNamesErrors];
+
+export type DriverListNamesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListDriverName;
+};
+
+export type DriverListNamesResponse = DriverListNamesResponses[keyof DriverListNamesResponses];
+
+export type DriverPageData = {
+    body: DriverPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/deploy/driver/page';
+};
+
+export type DriverPageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DriverPageError = DriverPageErrors[keyof DriverPageErrors];
+
+export type DriverPageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageDriverRecord;
+};
+
+export type DriverPageResponse = DriverPageResponses[keyof DriverPageResponses];
+
+export type DriverGetRulesData = {
+    body?: EmptyWritable;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/deploy/driver/rules';
+};
+
+export type DriverGetRulesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DriverGetRulesError = DriverGetRulesErrors[keyof DriverGetRulesErrors];
+
+export type DriverGetRulesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeDriverRules;
+};
+
+export type DriverGetRulesResponse = DriverGetRulesResponses[keyof DriverGetRulesResponses];
+
+export type DriverPageUsersData = {
+    body: DriverUserPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/deploy/driver/user/page';
+};
+
+export type DriverPageUsersErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DriverPageUsersError = DriverPageUsersErrors[keyof DriverPageUsersErrors];
+
+export type DriverPageUsersResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageDriverUser;
+};
+
+export type DriverPageUsersResponse = DriverPageUsersResponses[keyof DriverPageUsersResponses];
 
 export type DownloadGetFileData = {
     body?: never;

@@ -12,6 +12,7 @@ import { toFault } from '@/shared/ui/form-faults';
 const DocumentChoice = lazy(() => import('./document-choice'));
 const DocumentImport = lazy(() => import('./document-import'));
 const DocumentTools = lazy(() => import('./document-tools'));
+const DriverChoice = lazy(() => import('./driver-choice'));
 const RouteChoice = lazy(() => import('./route-choice'));
 
 interface Props {
@@ -167,6 +168,12 @@ function OptionControl({ option, ...field }: { option: KindOption }) {
           wrap="off"
           spellCheck={false}
         />
+      );
+    case 'driver':
+      return (
+        <Suspense fallback={<Input {...field} disabled />}>
+          <DriverChoice {...field} />
+        </Suspense>
       );
     case 'route':
       return (

@@ -20,7 +20,9 @@ export function defaultValues(kind: Kind): ConnectionValues {
 export function carriedValues(kind: Kind, before: ConnectionValues): ConnectionValues {
   const kept = kind.options.flatMap(({ name, type }) => {
     const value = before[name];
-    return (type === 'text' || type === 'route') && value !== undefined ? [[name, value] as const] : [];
+    return (type === 'text' || type === 'route' || type === 'driver') && value !== undefined
+      ? [[name, value] as const]
+      : [];
   });
   return { ...defaultValues(kind), ...Object.fromEntries(kept) };
 }

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Row
 from zcbus.control.features.container import kafka_properties
 from zcbus.control.features.container.network import reach_of
 from zcbus.control.features.container.properties import properties_of
+from zcbus.control.features.driver.distribution import drivers_of
 from zcbus.control.features.verification import orders as verification
 from zcbus.control.platform.editions import Editions, Marks
 from zcbus.control.platform.outlines import Outline, mark
@@ -83,6 +84,7 @@ def read_orders(
         client_properties=_hidden(properties.get("client", {})),
         properties=dict(properties_of(connection, due.container_id)),
         reach=reach_of(connection, due.container_id, loopback),
+        drivers=drivers_of(connection, due.container_id),
     )
 
 

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Row
 from zcbus.control.features.agent_gateway.orders import OrdersDue, is_of_leased, read_orders, revision_of_version
 from zcbus.control.features.container import agents, reported
 from zcbus.control.features.container import service as containers
+from zcbus.control.features.driver import distribution as drivers
 from zcbus.control.features.placement import service as placement
 from zcbus.control.features.verification import reports as verification
 from zcbus.control.platform import agent_requests as requests
@@ -84,6 +85,8 @@ def _take(connection: Connection, services: Services, principal: Principal, mess
     agents.note_heartbeat(connection, agent, now, placement.contact_since(agent, now), revision, message.figures)
     if message.certificates is not None:
         certificates.save_reported(connection, agent, message.certificates, now)
+    if message.drivers is not None:
+        drivers.save_reported(connection, agent.id, agent.container_id, message.drivers, now)
     # Reports before orders: containers are locked last.
     own_before = agents.services_of(connection, agent)
     with deferred(connection):

@@ -50,6 +50,11 @@ def find_usable(connection: Connection, principal: Principal, container_id: str)
     raise ContainerUnknownError(name=container_id)
 
 
+def usable_ids(connection: Connection, principal: Principal) -> list[str]:
+    """Ids of the containers that the caller may use."""
+    return [row.id for row in repository.select_containers(connection, principal)]
+
+
 def create_container(connection: Connection, **values: Any) -> str | None:
     """Create a container; returns its id, None where its name is taken."""
     if repository.find_container_by_name(connection, values["name"]) is not None:

@@ -67,7 +67,8 @@ ZH = {
     "advice.certificate": "让代理所在主机信任证书的签发机构，并使用证书中的主机名；仅在可信网络中选 require（不校验）",
     "advice.tls-port": "核对端口和“隐式 TLS”：该端口的服务器以另一种方式开始加密",
     "advice.java": "在代理所在主机上安装 Java 17 或更高版本，并重新启动代理",
-    "advice.driver": "由主机管理员把数据库的 JDBC 驱动放入驱动目录（ZCBUS_DRIVERS_DIR）；有多个时在连接中填写其名称",
+    "advice.driver": "在“资源工具 / 驱动”中上传数据库的 JDBC 驱动并分发到该容器，"
+    "或由主机管理员把它放入驱动目录（ZCBUS_DRIVERS_DIR）；有多个时在连接中填写其名称",
     "advice.file-list": "核对地址和“文件清单”：该地址应返回所选形式的清单，清单中的文件应在允许的主机上",
     "advice.reach-primary": "让容器中的主机和该用户能以该地址访问主库",
     "cache.table-lists": "数据库的表清单",
@@ -143,8 +144,9 @@ EN = {
     "choose require (unchecked) in trusted networks only",
     "advice.tls-port": "Check port and implicit TLS: at this port the server begins TLS in another way",
     "advice.java": "Install Java 17 or later on the agent's host and restart the agent",
-    "advice.driver": "Let the host's owner place the database's JDBC driver in the folder for drivers "
-    "(ZCBUS_DRIVERS_DIR); of several, name one in the connection",
+    "advice.driver": "Upload the database's JDBC driver under Resource tools / Drivers and distribute it to this "
+    "container, or let the host's owner place it in the folder for drivers (ZCBUS_DRIVERS_DIR); of several, name one "
+    "in the connection",
     "advice.file-list": "Check the address and the kind of list: there it must be, with files at allowed hosts",
     "advice.reach-primary": "Let the container's hosts and this user reach the primary at that address",
     "cache.table-lists": "Lists of tables of databases",

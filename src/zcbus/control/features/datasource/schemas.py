@@ -106,7 +106,7 @@ class OptionRecord(Schema):
     """An option of a connection; forms are built from it. `identifies`: another value is another database."""
 
     name: str
-    type: Literal["text", "integer", "boolean", "secret", "choice", "document", "route"]
+    type: Literal["text", "integer", "boolean", "secret", "choice", "document", "route", "driver"]
     label: str
     required: bool
     default: str | int | bool | None

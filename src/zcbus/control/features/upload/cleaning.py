@@ -10,18 +10,20 @@ from zcbus.control.features.upload import receiving
 from zcbus.control.features.upload.errors import UploadBusyError
 from zcbus.control.features.upload.storing import keeping
 from zcbus.control.platform.services import Services
+from zcbus.control.store.tables.driver import driver
 from zcbus.control.store.tables.upload import upload
 
 ABANDONED = timedelta(days=1)
 """So long an upload may rest between two parts."""
 LEFT = timedelta(days=7)
-"""So long data for a table is kept that no import took."""
+"""So long data for a table is kept that no import took, and a jar file that did not become a driver."""
 _ORPHAN_SECONDS = 3600.0
 
 
 def clean(services: Services) -> None:
-    """Remove uploads that no user continues, data that no import took, files whose deletion did not reach their store,
-    and contents without a record. Safe to run twice at once. Raises KeepingUnavailable."""
+    """Remove uploads that no user continues, data that no import took, jar files that became no driver, files whose
+    deletion did not reach their store, and contents without a record. Safe to run twice at once. Raises
+    KeepingUnavailable."""
     _remove_abandoned(services)
     _remove_left(services)
     folder = services.settings.uploads.folder
@@ -46,7 +48,8 @@ def _remove_abandoned(services: Services) -> None:
 
 
 def _remove_left(services: Services) -> None:
-    old = (upload.c.purpose == "data") & (upload.c.state == "ready")
+    unused = (upload.c.purpose == "driver") & upload.c.id.not_in(select(driver.c.id))
+    old = ((upload.c.purpose == "data") | unused) & (upload.c.state == "ready")
     with services.database.write() as store:
         left = update(upload).where(old, upload.c.updated_at < services.clock.now() - LEFT)
         store.execute(left.values(state="removing"))

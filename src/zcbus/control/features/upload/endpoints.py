@@ -42,7 +42,11 @@ MENU_KEY = "resource/uploads"
 _VIEW = authorise(MENU_KEY, Operation.VIEW)
 _CREATE = authorise(MENU_KEY, Operation.CREATE)
 # Parts go one way, whatever a file is for.
-_UPLOADERS = authorise_any((MENU_KEY, Operation.CREATE), ("Resource.SqlWrite", Operation.OPERATE))
+_UPLOADERS = authorise_any(
+    (MENU_KEY, Operation.CREATE),
+    ("Resource.SqlWrite", Operation.OPERATE),
+    ("resource/drivers", Operation.CREATE),
+)
 _BASE = "/api/zcbus/upload"
 _BINARY = "application/octet-stream"
 _BYTES = WithJsonSchema({"type": "string", "format": "binary"})

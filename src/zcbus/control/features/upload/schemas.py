@@ -12,8 +12,8 @@ from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
 
-Purpose = Literal["file", "picture", "data"]
-"""data: for a table, its uploader's only, and in no list."""
+Purpose = Literal["file", "picture", "data", "driver"]
+"""data: for a table; driver: for agents. Both are their uploader's only, and in no list."""
 Listed = Literal["file", "picture"]
 PART_BYTES = 4 << 20
 """Most of a part."""
@@ -46,7 +46,7 @@ class UploadDeletion(UploadChoice, DeletionProof):
 
 
 class UploadRecord(Schema):
-    """`purpose`: file, picture, data; `kind`: what the content is, empty while it is received; `received`:
+    """`purpose`: file, picture, data, driver; `kind`: what the content is, empty while it is received; `received`:
     bytes so far; `state`: receiving, ready, removing; `store`: local, object; `partBytes`: most of a part."""
 
     id: str

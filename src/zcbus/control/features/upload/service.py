@@ -47,6 +47,7 @@ ACCEPTED: dict[str, tuple[str, ...]] = {
     "file": (*file_content.PICTURES, "pdf", *file_content.DATA, "text"),
     "picture": file_content.PICTURES,
     "data": (*file_content.DATA, "text"),
+    "driver": ("jar",),
 }
 _LISTED: tuple[Purpose, ...] = ("file", "picture")
 _MB = 1 << 20

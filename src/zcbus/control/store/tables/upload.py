@@ -13,7 +13,7 @@ upload = Table(
     # Who uploads it. Without a foreign key: a file outlives the account.
     Column("user_id", String(ID_LENGTH), nullable=False),
     Column("user_name", String(50), nullable=False),
-    # What it is for: 'file' or 'picture'.
+    # What it is for: 'file', 'picture', 'data' or 'driver'.
     Column("purpose", String(10), nullable=False),
     # As the uploader calls it: shown, never a path.
     Column("name", String(200), nullable=False),
