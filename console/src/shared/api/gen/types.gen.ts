@@ -8815,6 +8815,21 @@ export type EnvelopeRegistrationRecord = {
 };
 
 /**
+ * Envelope[RepairPreviewAnswer]
+ */
+export type EnvelopeRepairPreviewAnswer = {
+    /**
+     * Code
+     */
+    code: number;
+    data: RepairPreviewAnswer;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[ResetResult]
  */
 export type EnvelopeResetResult = {
@@ -12474,7 +12489,7 @@ export type LinkChoice = {
  * LinkCount
  *
  * `heldUp`: number of these that are to run, but are blocked for a reported reason. `withErrors`: number of the
- * others with tables in error or open row errors.
+ * others with tables in error, open row errors, rows that differ or warnings.
  */
 export type LinkCount = {
     /**
@@ -12600,6 +12615,10 @@ export type LinkDetail = {
      * Version
      */
     version: number;
+    /**
+     * Warnings
+     */
+    warnings: Array<LinkWarning>;
 };
 
 /**
@@ -12720,7 +12739,7 @@ export type LinkPageRequest = {
  * A sync link. `state` is derived from the last reports of its services and tables; `stale`: they are more than ten
  * seconds old (`asOf`). `lagMs`: the greatest of its tables. `verifiedUntil`: all its tables that can be verified were
  * proved equal to their sources then or later; null while some (`unverified`) never were completely, or none can
- * be.
+ * be. `warnings`: the newest five.
  */
 export type LinkRecord = {
     /**
@@ -12789,6 +12808,10 @@ export type LinkRecord = {
      * Version
      */
     version: number;
+    /**
+     * Warnings
+     */
+    warnings: Array<LinkWarning>;
 };
 
 /**
@@ -12802,7 +12825,8 @@ export type LinkState = 'stopped' | 'starting' | 'full-running' | 'incremental-r
  * LinkStatus
  *
  * A link's status (the contract's shape), and whether it is current: `stale` says that the agent has been silent
- * since `asOf` (None: no agent ever reported), so that the present state is unknown.
+ * since `asOf` (None: no agent ever reported), so that the present state is unknown. `reason`, `warnings`: as texts;
+ * see LinkRecord.
  */
 export type LinkStatus = {
     /**
@@ -12814,6 +12838,10 @@ export type LinkStatus = {
      */
     name: string;
     /**
+     * Reason
+     */
+    reason: string | null;
+    /**
      * Stale
      */
     stale: boolean;
@@ -12822,6 +12850,35 @@ export type LinkStatus = {
      * Tables
      */
     tables: Array<TableStatus>;
+    /**
+     * Warnings
+     */
+    warnings: Array<string>;
+};
+
+/**
+ * LinkWarning
+ *
+ * An open alert about a link that runs, whose cause its state does not show: a log that the source retains, changes
+ * that expire, a heartbeat that stalls, lag. `kind`: as of alerts.
+ */
+export type LinkWarning = {
+    /**
+     * Kind
+     */
+    kind: string;
+    /**
+     * Remedy
+     */
+    remedy: string;
+    /**
+     * Since
+     */
+    since: string;
+    /**
+     * Text
+     */
+    text: string;
 };
 
 /**
@@ -18416,6 +18473,24 @@ export type PreviewRecord = {
 };
 
 /**
+ * PreviewRepair
+ *
+ * Read the rows that a comparison found again, and spell how they would be repaired. Writes nothing. Answer:
+ * RepairPreview.
+ */
+export type PreviewRepair = {
+    /**
+     * Limit
+     */
+    limit?: number;
+    task: ContrastTask;
+    /**
+     * Type
+     */
+    type?: 'preview-repair';
+};
+
+/**
  * PreviewTable
  *
  * Read the first rows of a table; empty name: the first table. Answer: TablePreview.
@@ -18440,11 +18515,12 @@ export type PreviewTable = {
  * ProblemRecord
  *
  * A problem to check: a service that does not run as it should, a table in error, a table with refused rows
- * (`rowErrors` of them are open), a table with rows that differ from its source (`differences` of them), a silent
- * agent.
+ * (`rowErrors` of them are open), a table with rows that differ from its source (`differences` of them), a link with
+ * a warning, a silent agent.
  *
- * `subject` is the service's name, the table as `schema.table`, or the agent's host. `mend`: what an operator may ask
- * for here: another try of a table of the link, the start of the service `serviceId`; null: it is mended elsewhere.
+ * `subject` is the service's name, the table as `schema.table`, the link's name, or the agent's host. `mend`: what an
+ * operator may ask for here: another try of a table of the link, the start of the service `serviceId`; null: it is
+ * mended elsewhere.
  */
 export type ProblemRecord = {
     /**
@@ -18454,7 +18530,7 @@ export type ProblemRecord = {
     /**
      * Kind
      */
-    kind: 'service' | 'table' | 'row-errors' | 'differences' | 'agent';
+    kind: 'service' | 'table' | 'row-errors' | 'differences' | 'warning' | 'agent';
     /**
      * Linkid
      */
@@ -19148,6 +19224,8 @@ export type PutRequest = {
     } & DecideRowErrors) | ({
         type: 'list-differences';
     } & ListDifferences) | ({
+        type: 'preview-repair';
+    } & PreviewRepair) | ({
         type: 'try-query';
     } & TryQuery) | ({
         type: 'run-statement';
@@ -20107,11 +20185,74 @@ export type ReloadRequest = {
 };
 
 /**
+ * RepairPreviewAnswer
+ *
+ * What a repair would write now. `settings`: statements to run first in another session. `statements`: deletions
+ * first; rows that are equal by now, or wait as row errors, have none. `examined`: rows that were read, the first of
+ * `total` that the comparison found. `cut`: further statements are left out because they are too long.
+ */
+export type RepairPreviewAnswer = {
+    /**
+     * Cut
+     */
+    cut: boolean;
+    /**
+     * Examined
+     */
+    examined: number;
+    /**
+     * Settings
+     */
+    settings: Array<string>;
+    /**
+     * Statements
+     */
+    statements: Array<RepairStatementRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * RepairPreviewRequest
+ *
+ * Rows of a table whose repair is to be shown. `rows`: how many of those that the last comparison found.
+ */
+export type RepairPreviewRequest = {
+    /**
+     * Rows
+     */
+    rows?: number;
+    /**
+     * Table
+     */
+    table: string;
+};
+
+/**
  * RepairState
  *
  * States of the repair of a comparison's differences.
  */
 export type RepairState = 'cannot-repair' | 'allowed' | 'repairing' | 'repair-done' | 'repair-error';
+
+/**
+ * RepairStatementRecord
+ *
+ * The statement that would repair a row, in the target's dialect. `key`: canonical texts.
+ */
+export type RepairStatementRecord = {
+    /**
+     * Key
+     */
+    key: Array<string>;
+    kind: DifferenceKind;
+    /**
+     * Statement
+     */
+    statement: string;
+};
 
 /**
  * RequestProgress
@@ -26083,6 +26224,10 @@ export type TaskDetail = {
      * Version
      */
     version: number;
+    /**
+     * Warnings
+     */
+    warnings: Array<LinkWarning>;
 };
 
 /**
@@ -26189,6 +26334,10 @@ export type TaskRecord = {
      * Version
      */
     version: number;
+    /**
+     * Warnings
+     */
+    warnings: Array<LinkWarning>;
 };
 
 /**
@@ -29288,6 +29437,10 @@ export type LinkDetailWritable = {
      * Version
      */
     version: number;
+    /**
+     * Warnings
+     */
+    warnings: Array<LinkWarning>;
 };
 
 /**
@@ -29296,7 +29449,7 @@ export type LinkDetailWritable = {
  * A sync link. `state` is derived from the last reports of its services and tables; `stale`: they are more than ten
  * seconds old (`asOf`). `lagMs`: the greatest of its tables. `verifiedUntil`: all its tables that can be verified were
  * proved equal to their sources then or later; null while some (`unverified`) never were completely, or none can
- * be.
+ * be. `warnings`: the newest five.
  */
 export type LinkRecordWritable = {
     /**
@@ -29365,6 +29518,10 @@ export type LinkRecordWritable = {
      * Version
      */
     version: number;
+    /**
+     * Warnings
+     */
+    warnings: Array<LinkWarning>;
 };
 
 /**
@@ -29886,6 +30043,108 @@ export type PageWayRecordWritable = {
 };
 
 /**
+ * PreviewRepair
+ *
+ * Read the rows that a comparison found again, and spell how they would be repaired. Writes nothing. Answer:
+ * RepairPreview.
+ */
+export type PreviewRepairWritable = {
+    /**
+     * Limit
+     */
+    limit?: number;
+    task: ContrastTaskWritable;
+    /**
+     * Type
+     */
+    type?: 'preview-repair';
+};
+
+/**
+ * PutRequest
+ */
+export type PutRequestWritable = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Request
+     */
+    request: ({
+        type: 'test-connection';
+    } & TestConnection) | ({
+        type: 'test-route';
+    } & TestRoute) | ({
+        type: 'list-schemas';
+    } & ListSchemas) | ({
+        type: 'list-tables';
+    } & ListTables) | ({
+        type: 'describe-tables';
+    } & DescribeTables) | ({
+        type: 'resolve-tables';
+    } & ResolveTables) | ({
+        type: 'precheck';
+    } & Precheck) | ({
+        type: 'resolve-start';
+    } & ResolveStart) | ({
+        type: 'held-log';
+    } & WatchHeldLog) | ({
+        type: 'list-topics';
+    } & ListTopics) | ({
+        type: 'list-versions';
+    } & ListVersions) | ({
+        type: 'list-bus-topics';
+    } & ListBusTopics) | ({
+        type: 'measure-topics';
+    } & MeasureTopics) | ({
+        type: 'read-records';
+    } & ReadRecords) | ({
+        type: 'read-record';
+    } & ReadRecord) | ({
+        type: 'delete-topic';
+    } & DeleteTopic) | ({
+        type: 'drop-source';
+    } & DropSource) | ({
+        type: 'drop-target';
+    } & DropTarget) | ({
+        type: 'check-computation';
+    } & CheckComputation) | ({
+        type: 'drop-computation';
+    } & DropComputation) | ({
+        type: 'list-row-errors';
+    } & ListRowErrors) | ({
+        type: 'list-row-error-causes';
+    } & ListRowErrorCauses) | ({
+        type: 'decide-row-errors';
+    } & DecideRowErrors) | ({
+        type: 'list-differences';
+    } & ListDifferences) | ({
+        type: 'preview-repair';
+    } & PreviewRepairWritable) | ({
+        type: 'try-query';
+    } & TryQuery) | ({
+        type: 'run-statement';
+    } & RunStatement) | ({
+        type: 'preview-table';
+    } & PreviewTable) | ({
+        type: 'import-document';
+    } & ImportDocument) | ({
+        type: 'import-table';
+    } & ImportTable) | ({
+        type: 'read-log';
+    } & ReadLog) | ({
+        type: 'search-log';
+    } & SearchLog) | ({
+        type: 'find-log-lines';
+    } & FindLogLines);
+    /**
+     * Timeout S
+     */
+    timeout_s?: number;
+};
+
+/**
  * ScreenRecord
  *
  * The present, from one reading of the store. Lists have the most important entries only: `ways` and `tables` by
@@ -30022,7 +30281,7 @@ export type SyncResponseWritable = {
     /**
      * Requests
      */
-    requests?: Array<PutRequest>;
+    requests?: Array<PutRequestWritable>;
     /**
      * Token
      */
@@ -30125,6 +30384,10 @@ export type TaskDetailWritable = {
      * Version
      */
     version: number;
+    /**
+     * Warnings
+     */
+    warnings: Array<LinkWarning>;
 };
 
 /**
@@ -30199,6 +30462,10 @@ export type TaskRecordWritable = {
      * Version
      */
     version: number;
+    /**
+     * Warnings
+     */
+    warnings: Array<LinkWarning>;
 };
 
 /**
@@ -41219,6 +41486,39 @@ export type ContrastRepairResponses = {
 };
 
 export type ContrastRepairResponse = ContrastRepairResponses[keyof ContrastRepairResponses];
+
+export type ContrastPreviewRepairData = {
+    body: RepairPreviewRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/table/compare/repair/preview';
+};
+
+export type ContrastPreviewRepairErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ContrastPreviewRepairError = ContrastPreviewRepairErrors[keyof ContrastPreviewRepairErrors];
+
+export type ContrastPreviewRepairResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeRepairPreviewAnswer;
+};
+
+export type ContrastPreviewRepairResponse = ContrastPreviewRepairResponses[keyof ContrastPreviewRepairResponses];
 
 export type ContrastStopData = {
     body: SheetChoice;
