@@ -12,6 +12,12 @@ def any_contains(columns: Iterable[ColumnElement[Any]], text: str) -> ColumnElem
     return or_(*(column.icontains(text, autoescape=True) for column in columns))
 
 
+def qualified(schema: ColumnElement[Any], table: ColumnElement[Any]) -> ColumnElement[str]:
+    """A table's name as lists show it, `schema.table`."""
+    name: ColumnElement[str] = schema + "." + table
+    return name
+
+
 def names_in(text: str) -> Sequence[str]:
     """The table names of a search, separated by commas of either language."""
     return [name.strip() for name in re.split("[,，]", text) if name.strip()]

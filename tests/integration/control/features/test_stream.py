@@ -87,7 +87,7 @@ def test_a_computation_is_ordered_reported_and_shown(agent: FakeAgent, admin: Ca
     ]
     assert shown(admin)["state"] == "uninitialized"
     report(agent, SyncState.INCREMENTAL_RUNNING, rows=3, inserts=5, updates=1, deletes=2, lag_ms=40, computed_ms=9)
-    record = shown(admin, search="totals", sort="rows", order="asc")
+    record = shown(admin, search="out.totals", sort="rows", order="asc")
     assert (record["state"], record["rows"], record["inserts"], record["lagMs"]) == ("incremental-running", 3, 5, 40)
     assert [(one["name"], one["source"], one["rows"]) for one in record["inputs"]] == [
         ("lines", "public.lines", 7),

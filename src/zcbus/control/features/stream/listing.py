@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, or_
+from sqlalchemy import Row
 
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.stream import repository
@@ -21,6 +21,7 @@ from zcbus.control.features.stream.schemas import (
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.reasons import ReasonTexts
+from zcbus.control.store.search import any_contains, qualified
 from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.control.store.tables.stream import computation
 from zcbus.control.store.tables.subscribe import customer, customer_database
@@ -36,12 +37,11 @@ def listing(call: Call, request: ComputationPageRequest) -> Listing[ComputationR
         searched = (
             computation.c.name,
             computation.c.statement,
-            computation.c.target_schema,
-            computation.c.target_table,
+            qualified(computation.c.target_schema, computation.c.target_table),
             customer.c.name,
             customer_database.c.name,
         )
-        statement = statement.where(or_(*(one.icontains(request.search, autoescape=True) for one in searched)))
+        statement = statement.where(any_contains(searched, request.search))
     if request.state:
         statement = statement.where(computation.c.current_state.in_(request.state))
     return Listing(COMPUTATIONS, statement, [computation.c.created_at, computation.c.id], _recorder(call))
@@ -122,15 +122,9 @@ def _input(row: Row[Any], rows: dict[str, int]) -> ComputationInputRecord:
 def input_listing(call: Call, request: InputPageRequest) -> Listing[InputRecord]:
     """Published tables that computations may read."""
     statement = repository.published(call.principal)
-    names = (published_table.c.schema_name, published_table.c.table_name, publish_node.c.name)
+    names = (qualified(published_table.c.schema_name, published_table.c.table_name), publish_node.c.name)
     if request.search:
-        # Also names written as `schema.table`.
-        schema, dot, table = request.search.partition(".")
-        parts = published_table.c.schema_name.icontains(
-            schema, autoescape=True
-        ) & published_table.c.table_name.icontains(table, autoescape=True)
-        found = or_(*(one.icontains(request.search, autoescape=True) for one in names))
-        statement = statement.where(or_(found, parts) if dot else found)
+        statement = statement.where(any_contains(names, request.search))
     order = [publish_node.c.name, published_table.c.schema_name, published_table.c.table_name, published_table.c.id]
     return Listing(INPUTS, statement, order, _input_record)
 

@@ -15,7 +15,7 @@ from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Operation, Principal
 from zcbus.control.platform.reasons import ReasonRecord, ReasonTexts
 from zcbus.control.store.among import among
-from zcbus.control.store.search import any_named
+from zcbus.control.store.search import any_named, qualified
 from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.control.store.tables.subscribe import channel, customer, master, subscribed_table
 from zcbus.control.store.tables.sync_link import sync_link, sync_task
@@ -60,7 +60,10 @@ def listing(
     """Subscribed tables to be listed. `table`: `views.tables()`."""
     statement = select(table).where(condition)
     if search:
-        names = (table.c.source_schema, table.c.source_table, table.c.target_schema, table.c.target_table)
+        names = (
+            qualified(table.c.source_schema, table.c.source_table),
+            qualified(table.c.target_schema, table.c.target_table),
+        )
         statement = statement.where(any_named(names, search))
     if states:
         statement = statement.where(table.c.current_state.in_(states))
