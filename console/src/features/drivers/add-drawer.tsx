@@ -173,7 +173,7 @@ function ConfirmField() {
         {chosen ? (
           <span className="drivers-checksum">
             <code>{chosen.sha256}</code>
-            <CopyButton text={chosen.sha256} />
+            <CopyButton text={chosen.sha256} label={t('copyChecksum')} />
           </span>
         ) : (
           <span>{t('checksumNone')}</span>
