@@ -132,6 +132,19 @@ def test_the_life_of_a_link(
     slots = "SELECT count(*) FROM pg_replication_slots WHERE database = %s"
     wait_until(lambda: postgres_server.rows(slots, source, (source,)) == [(0,)], 30, "the slot is removed")
 
+    # From the recycle bin it begins with a full load, and then takes changes, like a new one.
+    postgres_server.execute("INSERT INTO album VALUES (2001, 1, 'while deleted')", source)
+    postgres_server.execute("DELETE FROM album WHERE id = 7", source)
+    with platform.api() as api:
+        [deleted] = api.call("resource/recycleBin/page", {"kind": "sync-link", "search": "life"})["records"]
+        api.call("resource/recycleBin/restore", {"id": deleted["id"]})
+    assert status(platform, "life")["state"] == "stopped"
+    zcbus(platform, "link", "start", "life", "--wait", "incremental-running")
+    assert titles() == postgres_server.rows("SELECT id, title FROM album ORDER BY id", source)
+    postgres_server.execute("UPDATE album SET title = 'restored' WHERE id = 9", source)
+    wait_until(lambda: (9, "restored") in titles(), 20, "changes arrive again")
+    zcbus(platform, "link", "delete", "life")
+
 
 def test_export_holds_no_secret_and_applies_again(platform: Platform, postgres_server: Server, tmp_path: Path) -> None:
     path = link_file(tmp_path, "export", postgres_server, postgres_server)

@@ -15,6 +15,8 @@ export function useDeletion(noun: Noun) {
       title: t(`${noun}.deleteTitle`, { name }),
       content: t(`${noun}.deleteHint`),
       action: t('delete'),
+      // An app's secret is gone for good.
+      isRecycled: noun !== 'app',
       mode: 'post',
       run: async (proof) => {
         await remove(proof).catch(tell('delete'));

@@ -85,6 +85,7 @@ function usePerform(node: NodeRecord, onDeleted: (() => void) | undefined) {
         title: t('node.deleteTitle', { name }),
         content: t('node.deleteHint', place),
         action: t('node.action.delete'),
+        isRecycled: true,
         mode: 'post',
         run: async (proof) => {
           await deletion.mutateAsync({ nodeMaster, ...proof });

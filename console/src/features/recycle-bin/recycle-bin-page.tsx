@@ -9,12 +9,9 @@ import { Moment } from '@/shared/ui/figures';
 import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
 import { LiveMark } from '@/shared/ui/live-mark';
-import { allRecycled, MENU_OF_KIND, RECYCLE_BIN, useRecycled } from './queries';
+import { allRecycled, KINDS, RECYCLE_BIN, useMayOfKind, useRecycled } from './queries';
 import { useEmptying, usePurge, useRestore } from './use-actions';
 
-type Kind = RecycledRecord['kind'];
-
-const KINDS: readonly Kind[] = ['policy', 'saved-sql'];
 const defaults = { search: '', kind: '' };
 const keyOf = ({ id }: RecycledRecord) => id;
 
@@ -70,12 +67,10 @@ export default function RecycleBinPage() {
 function useColumns(): Column<RecycledRecord>[] {
   const { t } = useTranslation('recycle-bin');
   const may = useMay(RECYCLE_BIN);
-  const maySql = useMay(MENU_OF_KIND['saved-sql']);
-  const mayPolicy = useMay(MENU_OF_KIND.policy);
+  const mayOf = useMayOfKind();
   const restore = useRestore();
   const purge = usePurge();
   return useMemo(() => {
-    const mayOf = { 'saved-sql': maySql, policy: mayPolicy } as const;
     const moment = (key: 'deletedAt' | 'expiresAt'): Column<RecycledRecord> => ({
       key,
       title: t(key),
@@ -106,14 +101,14 @@ function useColumns(): Column<RecycledRecord>[] {
         essential: true,
         shown: 2,
         actions: (row) => [
-          ...(may('edit') && mayOf[row.kind]('create')
+          ...(may('edit') && mayOf(row.kind, 'create')
             ? [{ key: 'restore', label: t('restore'), run: () => void restore(row).catch(() => undefined) }]
             : []),
-          ...(may('delete') && mayOf[row.kind]('delete')
+          ...(may('delete') && mayOf(row.kind, 'delete')
             ? [{ key: 'delete', label: t('delete'), danger: true, run: () => purge(row) }]
             : []),
         ],
       },
     ];
-  }, [t, may, maySql, mayPolicy, restore, purge]);
+  }, [t, may, mayOf, restore, purge]);
 }

@@ -26,15 +26,20 @@ export function useRestore(): (row: RecycledRecord) => Promise<void> {
       title: t('restoreTitle', { name: row.name }),
       content: (
         <>
-          <p>{t('restoreHint')}</p>
+          <p>{t(`restoreHints.${row.kind}`)}</p>
           {preview.missing.map((one) => (
             <p key={one}>{t(`missing.${one}`)}</p>
           ))}
+          {preview.blocking.length > 0 && (
+            <p role="alert">
+              {t('blocked', { parents: preview.blocking.map((one) => t(`parents.${one}`)).join(t('and')) })}
+            </p>
+          )}
           {preview.nameTaken && <p role="alert">{t('nameTaken')}</p>}
         </>
       ),
       okText: t('restore'),
-      okButtonProps: { disabled: preview.nameTaken },
+      okButtonProps: { disabled: preview.nameTaken || preview.blocking.length > 0 },
       mask: { closable: false },
       onOk: async () => {
         await call(recycleBinRestore({ body: { id: row.id }, ...audited(row) })).catch(tell('submit'));

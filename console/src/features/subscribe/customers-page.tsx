@@ -154,6 +154,7 @@ function useColumns(
                     confirmDelete({
                       title: t('customer.deleteTitle', { name }),
                       content: t('customer.deleteHint', { count: databases }),
+                      isRecycled: true,
                       action: t('delete'),
                       mode: 'post',
                       run: async (proof) => {

@@ -195,6 +195,7 @@ function useActions(open: (opened: Opened) => void): (master: MasterRecord) => r
           title: t('master.deleteTitle', { name }),
           content: t('master.deleteHint', { tables: tables.total, channels }),
           action: t('delete'),
+          isRecycled: true,
           mode: 'post',
           run: async (proof) => {
             await remove({ controlId: id, ...proof });

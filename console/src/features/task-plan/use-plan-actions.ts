@@ -42,6 +42,7 @@ export function usePlanActions() {
       confirmDelete({
         title: t('deleteTitle', { name: plan.name }),
         content: t('deleteHint'),
+        isRecycled: true,
         action: t('delete'),
         mode: 'post',
         run: async (proof) => {

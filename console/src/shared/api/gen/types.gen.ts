@@ -20028,7 +20028,7 @@ export type RecycledPageRequest = {
     /**
      * Kind
      */
-    kind?: 'saved-sql' | 'policy' | null;
+    kind?: 'sync-link' | 'publish-node' | 'subscriber' | 'master' | 'data-service' | 'api-group' | 'api' | 'policy' | 'task-plan' | 'saved-sql' | 'user' | null;
     /**
      * Order
      */
@@ -20072,7 +20072,7 @@ export type RecycledRecord = {
     /**
      * Kind
      */
-    kind: 'saved-sql' | 'policy';
+    kind: 'sync-link' | 'publish-node' | 'subscriber' | 'master' | 'data-service' | 'api-group' | 'api' | 'policy' | 'task-plan' | 'saved-sql' | 'user';
     /**
      * Name
      */
@@ -20339,14 +20339,18 @@ export type ResolveTables = {
 /**
  * RestorePreview
  *
- * Obstacles to restoring an object. While `name_taken`, it is refused. It comes back without what is `missing`:
- * objects that it refers to and that were deleted meanwhile.
+ * Obstacles to restoring an object. It is refused while `name_taken`, or while objects that it needs are gone
+ * (`blocking`). It comes back without what is `missing`: objects that it refers to and that were deleted meanwhile.
  */
 export type RestorePreview = {
     /**
+     * Blocking
+     */
+    blocking: Array<'publish-node' | 'published-table' | 'subscriber' | 'database' | 'container' | 'data-service' | 'api-group' | 'api-app' | 'task-plan' | 'department' | 'role'>;
+    /**
      * Missing
      */
-    missing: Array<'publish-node' | 'subscriber'>;
+    missing: Array<'publish-node' | 'published-table' | 'subscriber' | 'database' | 'container' | 'data-service' | 'api-group' | 'api-app' | 'task-plan' | 'department' | 'role'>;
     /**
      * Nametaken
      */

@@ -19,6 +19,7 @@ from zcbus.control.features.data_service.schemas import (
     ApiVersionRecord,
 )
 from zcbus.control.features.data_service.statements import check
+from zcbus.control.features.recycle_bin.service import keep
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
@@ -150,9 +151,10 @@ def take_offline(call: Call, row: Row[Any]) -> None:
 
 
 def delete(call: Call, row: Row[Any]) -> None:
-    """Raises ApiPublishedError."""
+    """Move an API with its versions and grants into the recycle bin. Raises ApiPublishedError."""
     if row.published is not None:
         raise ApiPublishedError(name=row.name)
+    keep(call.connection, call.services, call.principal, "api", row.id, tenant_id=row.tenant_id)
     repository.remove(call.connection, api, row.id)
 
 

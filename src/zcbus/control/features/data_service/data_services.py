@@ -18,6 +18,7 @@ from zcbus.control.features.data_service.schemas import (
     DataServiceOperation,
     DataServiceRecord,
 )
+from zcbus.control.features.recycle_bin.service import keep
 from zcbus.control.features.service import actions
 from zcbus.control.features.service.listing import Moment, actions_in
 from zcbus.control.platform.call import Call
@@ -99,11 +100,13 @@ def operate(call: Call, row: Row[Any], given: DataServiceOperation) -> None:
 
 
 def delete(call: Call, row: Row[Any]) -> None:
-    """Raises DataServiceInUseError while it has groups, or its service is not stopped."""
+    """Move a data service into the recycle bin. Raises DataServiceInUseError while it has groups, or its service is not
+    stopped."""
     services = actions.of_owners(call, SERVICE_TYPE, [row.id])
     runs = any(one.removed_at is None and ServiceState(one.current_state) not in _AT_REST for one in services)
     if row.groups or runs:
         raise DataServiceInUseError(name=row.name, groups=row.groups)
+    keep(call.connection, call.services, call.principal, "data-service", row.id)
     repository.remove(call.connection, data_service, row.id)
     containers.remove_services(call.connection, [row.service_id])
 

@@ -15,6 +15,7 @@ from zcbus.control.features.data_service.schemas import (
 )
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.datasource.schemas import ConnectionRecord
+from zcbus.control.features.recycle_bin.service import keep
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
@@ -67,9 +68,10 @@ def edit(call: Call, row: Row[Any], given: GroupChange) -> None:
 
 
 def delete(call: Call, row: Row[Any]) -> None:
-    """Raises GroupInUseError."""
+    """Move a group without APIs into the recycle bin. Raises GroupInUseError."""
     if row.apis:
         raise GroupInUseError(name=row.name, apis=row.apis)
+    keep(call.connection, call.services, call.principal, "api-group", row.id, tenant_id=row.tenant_id)
     repository.remove(call.connection, api_group, row.id)
     connections.remove(call.connection, row.data_source_id)
 

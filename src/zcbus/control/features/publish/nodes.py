@@ -20,6 +20,7 @@ from zcbus.control.features.publish.errors import (
 )
 from zcbus.control.features.publish.listing import destination_of, find_node, node_actions
 from zcbus.control.features.publish.schemas import NodeAction, NodeChange, NodeInput
+from zcbus.control.features.recycle_bin.service import keep
 from zcbus.control.platform.agent_requests import add_job
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.services import Services
@@ -100,8 +101,8 @@ def act(store: StoreConnection, principal: Principal, node_id: str, action: Node
 
 
 def delete(store: StoreConnection, services: Services, principal: Principal, node_id: str) -> Row[Any]:
-    """Remove a node; returns its last row. Its agent removes what it left in its database and on the bus afterwards.
-    Raises NodeHasSubscribersError and what `own_node` raises."""
+    """Move a node into the recycle bin; returns its last row. Its agent removes what it left in its database
+    and on the bus afterwards. Raises NodeHasSubscribersError and what `own_node` raises."""
     node = own_node(store, principal, node_id)
     if node.subscribers:
         raise NodeHasSubscribersError(name=node.name, subscribers=node.subscribers)
@@ -109,6 +110,7 @@ def delete(store: StoreConnection, services: Services, principal: Principal, nod
         source = connections.open_stored(store, services.secrets, node.data_source_id)
         job = DropSource(source=source, node=node.id, json_topic=node.json_topic or "")
         add_job(store, services, destination_of(node, services.clock.now()), job, subject=f"{node.name}: drop-source")
+    keep(store, services, principal, "publish-node", node.id)
     service.remove_node(store, node.id)
     containers.remove_services(store, [node.service_id])
     connections.remove(store, node.data_source_id)

@@ -36,11 +36,12 @@ class RecycleBinEmptied(Schema):
 
 
 class RestorePreview(Schema):
-    """Obstacles to restoring an object. While `name_taken`, it is refused. It comes back without what is `missing`:
-    objects that it refers to and that were deleted meanwhile."""
+    """Obstacles to restoring an object. It is refused while `name_taken`, or while objects that it needs are gone
+    (`blocking`). It comes back without what is `missing`: objects that it refers to and that were deleted meanwhile."""
 
     name_taken: bool
     missing: list[MissingObject]
+    blocking: list[MissingObject]
 
 
 class RecycledRecord(Schema):

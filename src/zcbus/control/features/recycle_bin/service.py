@@ -1,21 +1,38 @@
 """The rules of the recycle bin."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Row, Select, delete, select
+from sqlalchemy import Connection, Row, Select, delete, select, update
 
+from zcbus.control.features.container.repository import bump_revision
 from zcbus.control.features.parameter.service import recycle_bin_days
-from zcbus.control.features.recycle_bin.errors import RecycledNameTakenError
-from zcbus.control.features.recycle_bin.kinds import KINDS, MISSING, RecycledKind
-from zcbus.control.features.recycle_bin.rows import Document, missing, put_back, take
+from zcbus.control.features.recycle_bin.errors import (
+    RecycledNameTakenError,
+    RecycledParentGoneError,
+    RecycledUserAboveError,
+)
+from zcbus.control.features.recycle_bin.kinds import DEPENDING, KINDS, MISSING, MissingObject, RecycledKind
+from zcbus.control.features.recycle_bin.rows import (
+    Document,
+    Renewed,
+    collect,
+    missing,
+    put_back,
+    renumbered,
+    taken_name,
+)
 from zcbus.control.features.recycle_bin.schemas import RECYCLED, RecycledPageRequest, RecycledRecord, RestorePreview
+from zcbus.control.features.role.user_roles import principal_of
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Operation, Principal
 from zcbus.control.platform.services import Services
 from zcbus.control.store.search import any_contains
+from zcbus.control.store.tables.container import service
+from zcbus.control.store.tables.identity import user
 from zcbus.control.store.tables.recycle_bin import recycled_object
 from zcbus.kit.ids import new_id
 
@@ -26,21 +43,37 @@ _SHOWN = tuple(column for column in recycled_object.c if column.name != "content
 
 
 def recycle(call: Call, kind: RecycledKind, object_id: str) -> None:
-    """Move an object that exists into the bin, in the transaction of the call. The caller of this has checked the right
-    to delete it and that nothing depends on it."""
-    definition, now = KINDS[kind], call.services.clock.now()
-    content = take(call.connection, definition.table, object_id)
+    """Move an object of one table, and what the store deletes with it, into the bin, in the transaction of the call.
+    The caller of this has checked the right to delete it and that nothing depends on it."""
+    definition = KINDS[kind]
+    keep(call.connection, call.services, call.principal, kind, object_id)
+    call.connection.execute(delete(definition.table).where(definition.table.c.id == object_id))
+
+
+def keep(
+    store: Connection,
+    services: Services,
+    principal: Principal,
+    kind: RecycledKind,
+    object_id: str,
+    *,
+    tenant_id: str | None = None,
+) -> None:
+    """Put an object into the bin that the caller deletes in the same transaction. `tenant_id`: the object's, where its
+    row has none. Raises RecordNotFoundError."""
+    definition, now = KINDS[kind], services.clock.now()
+    content = collect(store, definition, object_id)
     [row] = content[definition.table.name]
-    call.connection.execute(
+    store.execute(
         recycled_object.insert().values(
             id=new_id(),
-            tenant_id=row["tenant_id"],
+            tenant_id=tenant_id or row["tenant_id"],
             kind=kind,
             name=row[definition.name.name],
             content=content,
-            deleted_by=call.principal.user_name[:50],
+            deleted_by=principal.user_name[:50],
             deleted_at=now,
-            expires_at=now + timedelta(days=recycle_bin_days(call.connection)),
+            expires_at=now + timedelta(days=recycle_bin_days(store)),
         )
     )
 
@@ -69,22 +102,35 @@ def preview(call: Call, row: Row[Any]) -> RestorePreview:
     """Obstacles to restoring an object at this moment."""
     kept = select(recycled_object.c.content).where(recycled_object.c.id == row.id)
     content: Document = call.connection.execute(kept).scalar_one()
-    gone = sorted({MISSING[table] for table in missing(call.connection, content)})
-    return RestorePreview(name_taken=_name_is_taken(call, row), missing=gone)
+    found = missing(call.connection, KINDS[row.kind], content)
+    return RestorePreview(
+        name_taken=taken_name(call.connection, KINDS[row.kind], content) is not None,
+        missing=_names(found.tables - found.blocking),
+        blocking=_names(found.blocking),
+    )
 
 
 def restore(call: Call, row: Row[Any]) -> None:
-    """Put an object back as it was deleted, with its ids. Raises ForbiddenError without the right to create its kind,
-    RecycledNameTakenError."""
-    KINDS[row.kind].create.check(call.principal)
+    """Put an object back. Raises ForbiddenError without the right to create its kind, RecycledNameTakenError,
+    RecycledParentGoneError, RecycledUserAboveError."""
+    definition = KINDS[row.kind]
+    definition.check_create(call.principal)
     # Two callers who restore or delete the same object wait for each other here.
     kept = select(recycled_object.c.content).where(recycled_object.c.id == row.id).with_for_update()
     content = call.connection.execute(kept).scalar_one_or_none()
     if content is None:
         raise RecordNotFoundError(kind="recycled-object", id=row.id)
-    if _name_is_taken(call, row):
-        raise RecycledNameTakenError(name=row.name)
-    put_back(call.connection, content)
+    if (name := taken_name(call.connection, definition, content)) is not None:
+        raise RecycledNameTakenError(name=name)
+    if blocking := _names(missing(call.connection, definition, content).blocking):
+        parents = ", ".join(call.text(f"recycled.{one}") for one in blocking)
+        raise RecycledParentGoneError(name=row.name, parents=parents)
+    restored, renewed = put_back(call.connection, definition, content, call.services.clock.now())
+    _follow(call.connection, row.tenant_id, renewed)
+    for container_id in sorted({one["container_id"] for one in restored.get(service.name, ())}):
+        bump_revision(call.connection, container_id)
+    if row.kind == "user":
+        _check_not_above(call, content)
     call.connection.execute(delete(recycled_object).where(recycled_object.c.id == row.id))
 
 
@@ -123,7 +169,28 @@ def _visible(principal: Principal) -> Select[Any]:
     return select(*_SHOWN).where(principal.visible(recycled_object.c.tenant_id), recycled_object.c.kind.in_(kinds))
 
 
-def _name_is_taken(call: Call, row: Row[Any]) -> bool:
-    definition = KINDS[row.kind]
-    same = (definition.table.c.tenant_id == row.tenant_id, definition.name == row.name)
-    return call.connection.execute(select(definition.table.c.id).where(*same)).first() is not None
+def _follow(store: Connection, tenant_id: str, renewed: Renewed) -> None:
+    """Give other deleted objects the new ids of what they refer to, so that they can be restored too."""
+    if not renewed:
+        return
+    depending = select(recycled_object.c.id, recycled_object.c.content).where(
+        recycled_object.c.tenant_id == tenant_id, recycled_object.c.kind.in_(DEPENDING)
+    )
+    for one in store.execute(depending.with_for_update()).all():
+        content = renumbered(one.content, renewed)
+        if content != one.content:
+            store.execute(update(recycled_object).where(recycled_object.c.id == one.id).values(content=content))
+
+
+def _names(tables: Iterable[str]) -> list[MissingObject]:
+    return sorted({MISSING[table] for table in tables})
+
+
+def _check_not_above(call: Call, content: Document) -> None:
+    """Nobody brings back a user who may do more."""
+    [stored] = content[user.name]
+    row = call.connection.execute(select(user).where(user.c.id == stored["id"])).one()
+    restored = principal_of(call.connection, row)
+    spans_more = restored.spans_tenants and not call.principal.spans_tenants
+    if spans_more or not call.principal.covers(restored.permissions):
+        raise RecycledUserAboveError(name=restored.user_name)

@@ -8,6 +8,7 @@ from sqlalchemy import Row
 
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.datasource import connections
+from zcbus.control.features.recycle_bin.service import keep
 from zcbus.control.features.subscribe import lookup, repository, service
 from zcbus.control.features.subscribe.client_types import check_create
 from zcbus.control.features.subscribe.errors import (
@@ -65,12 +66,13 @@ def change(store: StoreConnection, principal: Principal, given: SubscriberChange
     return row
 
 
-def delete(store: StoreConnection, principal: Principal, customer_id: str) -> Row[Any]:
-    """Forget a customer without masters, with its databases; returns it as it was. Raises CustomerHasMastersError,
-    SubscriberOfLinkError."""
+def delete(store: StoreConnection, services: Services, principal: Principal, customer_id: str) -> Row[Any]:
+    """Move a customer without masters, with its databases, into the recycle bin; returns it as it was.
+    Raises CustomerHasMastersError, SubscriberOfLinkError."""
     row = refuse_of_link(lookup.find_customer(store, principal, customer_id))
     if row.masters:
         raise CustomerHasMastersError(name=row.name, masters=row.masters)
+    keep(store, services, principal, "subscriber", row.id)
     service.remove_customer(store, row.id)
     return row
 

@@ -83,7 +83,7 @@ def delete_customer(call: Call, body: SubscriberDeletion) -> str:
     """Forget a customer without masters, with its databases; nothing in them is touched. Answers its name. Codes 40104
     and 40105 speak of the captcha, here as below."""
     confirm_deletion(call, body)
-    return _note_deletion(call, customers.delete(call.connection, call.principal, body.customer_id))
+    return _note_deletion(call, customers.delete(call.connection, call.services, call.principal, body.customer_id))
 
 
 @api.read("/api/zcbus/subscribe/database/page", VIEW, lists=DATABASES)

@@ -8,6 +8,7 @@ from sqlalchemy import Row
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish.nodes import own_node
+from zcbus.control.features.recycle_bin.service import keep
 from zcbus.control.features.subscribe import lookup, repository, service
 from zcbus.control.features.subscribe.client_types import refuse_start
 from zcbus.control.features.subscribe.customers import refuse_of_link
@@ -83,12 +84,13 @@ def change(store: StoreConnection, principal: Principal, given: MasterChange) ->
 
 
 def delete(store: StoreConnection, services: Services, principal: Principal, master_id: str) -> Row[Any]:
-    """Delete a master with its channels and their tables; returns its last row. Its agent removes what it left in the
-    target besides data. Raises SubscriberOfLinkError."""
+    """Move a master with its channels and their tables into the recycle bin; returns its last row. Its
+    agent removes what it left in the target besides data. Raises SubscriberOfLinkError."""
     row = refuse_of_link(lookup.find_master(store, principal, master_id))
     channels = lookup.channels_of_master(store, principal, row.id)
     for channel in channels:
         _add_clean_up(store, services, channel)
+    keep(store, services, principal, "master", row.id, tenant_id=row.tenant_id)
     compared = repository.contrast_services(store, master.c.id == row.id)
     repository.delete_master(store, row.id)
     containers.remove_services(store, [*(channel.service_id for channel in channels), *compared])

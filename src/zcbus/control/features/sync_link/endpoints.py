@@ -115,13 +115,13 @@ def stop(call: Call, body: LinkChoice) -> LinkRecord:
 
 @api.change("/api/zcbus/sync/link/delete", _DELETE)
 def delete(call: Call, body: LinkDeletion) -> LinkRecord:
-    """Remove a link and what it left in its databases and on the bus; the target's data stays. Answers its last state.
-    Codes 40104 and 40105 concern the captcha."""
+    """Remove a link and what it left in its databases and on the bus; the target's data stays. Its configuration can be
+    restored from the recycle bin. Answers its last state. Codes 40104 and 40105 concern the captcha."""
     confirm_deletion(call, body)
     link = service.find_link(call.connection, call.principal, body)
     record = _record(call, body)
     call.audit.subject, call.audit.before, call.audit.after = link.name, _plain(record), None
-    service.delete(call.connection, call.services, link)
+    service.delete(call.connection, call.services, call.principal, link)
     return record
 
 

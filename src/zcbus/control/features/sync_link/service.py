@@ -10,6 +10,7 @@ from sqlalchemy import Row
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish import service as publish
+from zcbus.control.features.recycle_bin.service import keep
 from zcbus.control.features.subscribe import service as subscribe
 from zcbus.control.features.subscribe import steering
 from zcbus.control.features.subscribe.tables import current_tables
@@ -84,8 +85,10 @@ def adopt_services(store: StoreConnection, service_ids: Iterable[str], now: date
             repository.follow(store, row.id, desired.value, row.subscribe_container, now)
 
 
-def delete(store: StoreConnection, services: Services, link: Row[Any]) -> None:
-    """Remove a link. Its agent removes what it left in the databases and on the bus; the target's data stays."""
+def delete(store: StoreConnection, services: Services, principal: Principal, link: Row[Any]) -> None:
+    """Move a link's configuration into the recycle bin. Its agent removes what it left in the databases and on the bus;
+    the target's data stays."""
+    keep(store, services, principal, "sync-link", link.id)
     _add_clean_up(store, services, link)
     repository.delete_link(store, link.id)
     subscribe.remove_customer(store, link.customer_id)

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Row
 
+from zcbus.control.features.recycle_bin.service import keep
 from zcbus.control.features.task_plan import repository
 from zcbus.control.features.task_plan.due import first_due, run_now
 from zcbus.control.features.task_plan.errors import (
@@ -127,10 +128,12 @@ def run(call: Call, row: Row[Any]) -> str:
 
 
 def delete(call: Call, row: Row[Any]) -> None:
-    """Remove it with its history. Orders of its open run stay in effect. Raises PlanFollowedError."""
+    """Move a plan into the recycle bin, and delete its history. Orders of its open run stay in effect. Raises
+    PlanFollowedError."""
     following = [plan.name for plan in repository.plans_after(call.connection, row.id)]
     if following:
         raise PlanFollowedError(name=row.name, plans=", ".join(following[:_NAMED]))
+    keep(call.connection, call.services, call.principal, "task-plan", row.id)
     repository.remove_plan(call.connection, row.id)
 
 

@@ -69,11 +69,12 @@ def upsert(call: Call, body: UserUpsert) -> UserChoice:
 
 @api.change("/api/zcbus/account/user/delete", authorise(service.MENU_KEY, Operation.DELETE))
 def delete(call: Call, body: UserDeletion) -> None:
-    """Remove a user. Codes 40104 and 40105 speak of the captcha."""
+    """Delete a user, who can be restored from the recycle bin, disabled and without password. Codes 40104 and
+    40105 speak of the captcha."""
     confirm_deletion(call, body)
     row = reading.find(call.connection, call.principal, body.user_id)
     call.audit.subject, call.audit.before, call.audit.after = row.user_name, reading.plain(call.connection, row), None
-    service.delete(call.connection, call.principal, row)
+    service.delete(call.connection, call.services, call.principal, row)
 
 
 @api.change("/api/zcbus/account/user/password/reset", _EDIT, unit=Unit.OWN)

@@ -10,6 +10,7 @@ from zcbus.control.features.account import service as accounts
 from zcbus.control.features.account.errors import RoleUnknownError
 from zcbus.control.features.account.tenants import tenant_to_use
 from zcbus.control.features.department import service as departments
+from zcbus.control.features.recycle_bin.service import keep
 from zcbus.control.features.role import user_roles as roles
 from zcbus.control.features.role.errors import RoleAboveError
 from zcbus.control.features.role.service import is_within
@@ -25,6 +26,7 @@ from zcbus.control.features.user.errors import (
 from zcbus.control.features.user.schemas import UserUpsert
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.services import Services
 from zcbus.control.platform.sessions import revoke_sessions_of
 
 MENU_KEY = "authority-management/user-management"
@@ -90,10 +92,12 @@ def edit_own(connection: Connection, now: datetime, row: Row[Any], form: UserUps
     repository.change(connection, row.id, **_changes(form, _PERSONAL), updated_at=now)
 
 
-def delete(connection: Connection, principal: Principal, row: Row[Any]) -> None:
-    """Remove a user with all sessions and tokens. Raises UserBuiltInError, UserSelfError, UserAboveError."""
+def delete(connection: Connection, services: Services, principal: Principal, row: Row[Any]) -> None:
+    """Move a user into the recycle bin; sessions, tokens, keys and the password are deleted. Raises UserBuiltInError,
+    UserSelfError, UserAboveError."""
     _check_other_user(principal, row)
     check_not_above(connection, principal, row)
+    keep(connection, services, principal, "user", row.id)
     repository.remove(connection, row.id)
 
 
