@@ -40,7 +40,9 @@ export function useMayOfKind(): (kind: RecycledRecord['kind'], operation: 'creat
 const refreshed = [
   ['recycle-bin'],
   ['sql', 'saved'],
-  ...['policy', 'sync-link', 'publish', 'subscribe', 'data-service', 'task-plan', 'authority'].map((key) => [key]),
+  ...['policy', 'sync-link', 'publish', 'subscribe', 'data-service', 'task-plan', 'authority'].map((key) => [
+    key,
+  ]),
 ];
 
 /** The bin and the lists that objects go back to are asked for again. */

@@ -12,6 +12,7 @@ from tests.integration.control.features.test_data_service import new_api, new_gr
 from tests.integration.control.features.test_publish import LINES, ORDERS, added, info, new_node, tables
 from tests.integration.control.features.test_recycle_bin import BIN, page
 from tests.integration.control.features.test_subscribe import new_customer, new_master, sheet, subscribe, tasks
+from tests.integration.control.platform.test_session import add_user
 from zcbus.control.store.tables.recycle_bin import recycled_object
 from zcbus.protocol.tasks import PublishTask, SubscribeTask
 
@@ -115,6 +116,14 @@ def test_a_user_comes_back_disabled_without_password_and_never_above_the_caller(
         kept = store.execute(select(recycled_object.c.content)).scalar_one()
     assert set(kept) == {"user_account", "user_role", "user_setting"}
     assert not {"password_hash", "status"} & set(kept["user_account"][0])
+    permissions = [
+        {"menuKey": BIN, "operations": ["view", "edit"]},
+        {"menuKey": "authority-management/user-management", "operations": ["view", "create"]},
+    ]
+    admin.call("account/role/add", {"code": "keeper", "nameZh": "管", "nameEn": "K", "permissions": permissions})
+    add_user(plane, "kim", "keeper")
+    kim = Caller(plane, plane.sign_in("kim"))
+    assert kim.refused(f"{BIN}/restore", only(kim, "user"))["data"]["error"] == "recycled-user-above"
     restore(admin, "user")
     record = admin.call("account/user/query/userInfo/by/userId", {"userId": user})
     assert (record["userName"], record["status"], record["roleCodes"]) == ("lena", "1", ["engineer"])

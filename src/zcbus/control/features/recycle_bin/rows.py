@@ -238,7 +238,7 @@ def _gone(
 ) -> set[Any]:
     """The values of a reference whose rows are neither in the document nor, for this tenant, in the store."""
     own = {row[parent.name] for row in document.get(parent.table.name, ())}
-    values = {row.get(column.name) for row in rows} - own - {None}
+    values = {str(row[column.name]) for row in rows if row.get(column.name) is not None} - own
     if not values:
         return set()
     found = select(parent).where(among(parent, values))
