@@ -138,7 +138,7 @@ class KeptDrivers:
         return None
 
     def _known_of(self, drivers: Sequence[Driver]) -> list[DriverState]:
-        """As last reported, of drivers that were not looked at yet."""
+        """As last reported, of drivers that were not checked yet."""
         known = {state.id: state for state in self._states or ()}
         return [known[driver.id] for driver in drivers if driver.id in known]
 

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     import requests
 
 TIMEOUT_SECONDS = 10.0
-_MOST_DETAIL = 200
+_MAX_DETAIL = 200
 
 
 class LastFailure:
@@ -32,10 +32,10 @@ def open_session(failure: LastFailure) -> "requests.Session":
             try:
                 response = super().request(*arguments, **options)
             except requests.RequestException as error:
-                failure.detail = str(error)[:_MOST_DETAIL]
+                failure.detail = str(error)[:_MAX_DETAIL]
                 raise
             if not response.ok:
-                failure.detail = f"HTTP {response.status_code} {response.text}".strip()[:_MOST_DETAIL]
+                failure.detail = f"HTTP {response.status_code} {response.text}".strip()[:_MAX_DETAIL]
             return response
 
     session = Noting()

@@ -66,7 +66,7 @@ it('a table in error is tried again, a service that ended is started', async () 
   ]);
 });
 
-it('a refusal is told with its reason', async () => {
+it('a refusal is shown with its reason', async () => {
   server.result = { done: false, reason: 'It is not in error any more', error: null };
   await renderInFrame(<MendButton problem={failed} path="/x" />);
   await userEvent.click(await screen.findByRole('button', { name: 'Retry public.orders' }));

@@ -18,7 +18,7 @@ export interface StateFacts {
   differingTables?: number;
   /** How many tables beneath have failed while others work. */
   failedTables?: number;
-  /** How many warnings stand beside the state, which says nothing of them. */
+  /** How many warnings there are next to the state, which says nothing of them. */
   warnings?: number;
   /** ISO 8601. */
   since?: string | null | undefined;

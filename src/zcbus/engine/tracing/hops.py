@@ -9,7 +9,7 @@ from zcbus.engine.tracing.ids import is_sampled, span_of, trace_of
 from zcbus.model.changes import ChangeFrame, Frame
 
 _MS = 1_000_000
-_MOST_WAITING = 1000
+_MAX_WAITING = 1000
 """Sampled records of a commit; more are left out."""
 
 
@@ -81,7 +81,7 @@ class ApplyTraces:
     def take(self, record: Record, changes: int) -> None:
         """A record with changes for this receiver will be applied."""
         trace = trace_of(self._topic, record.offset)
-        if is_sampled(trace, self._ratio) and len(self._waiting) < _MOST_WAITING:
+        if is_sampled(trace, self._ratio) and len(self._waiting) < _MAX_WAITING:
             # The publisher's clock may be ahead.
             appended = min(record.time * _MS, self._read)
             self._waiting.append(_Read(trace, record.offset, appended, self._read, changes))

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from opentelemetry.sdk.trace import ReadableSpan
 
 _SECONDS = 1.0
-_MOST_WAITING = 4096
-_MOST_AT_ONCE = 512
+_MAX_WAITING = 4096
+_MAX_AT_ONCE = 512
 _END_SECONDS = 2.0
 
 
@@ -37,7 +37,7 @@ class SpanSender(threading.Thread):
 
     def put(self, span: Span) -> None:
         """From any thread."""
-        if len(self._waiting) < _MOST_WAITING:
+        if len(self._waiting) < _MAX_WAITING:
             self._waiting.append(span)
         else:
             self._dropped += 1
@@ -57,7 +57,7 @@ class SpanSender(threading.Thread):
 
     def _send(self) -> None:
         while self._waiting:
-            spans = [self._waiting.popleft() for _ in range(min(len(self._waiting), _MOST_AT_ONCE))]
+            spans = [self._waiting.popleft() for _ in range(min(len(self._waiting), _MAX_AT_ONCE))]
             if self._encoder is None:
                 self._encoder = _Encoder(self._settings, self._trusted, self._service)
             if detail := self._encoder.send(spans):

@@ -88,7 +88,8 @@ function usePerform(link: ActedLink, onDeleted: (() => void) | undefined) {
       }),
       action: t(`action.${verb}`),
     };
-    if (verb === 'delete') confirmDelete({ ...danger, isRecycled: true, mode: 'post', run: (proof) => run(verb, proof) });
+    if (verb === 'delete')
+      confirmDelete({ ...danger, isRecycled: true, mode: 'post', run: (proof) => run(verb, proof) });
     else confirm({ ...danger, run: () => run(verb) });
   };
   return { perform, isPending };

@@ -134,7 +134,7 @@ def lock_plan(connection: Connection, plan_id: str) -> Row[Any]:
     return connection.execute(select(task_plan).where(task_plan.c.id == plan_id).with_for_update()).one()
 
 
-def next_due(connection: Connection, principal: Principal, limit: int) -> Sequence[Row[Any]]:
+def next_due(connection: Connection, principal: Principal, limit: int) -> Sequence[Row[Any, Any, Any]]:
     """Id, name and time of the plans that are due first."""
     due = select(task_plan.c.id, task_plan.c.name, task_plan.c.next_at)
     due = due.where(principal.visible(task_plan.c.tenant_id), task_plan.c.next_at.is_not(None), ~task_plan.c.paused)

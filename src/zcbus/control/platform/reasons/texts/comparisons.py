@@ -32,7 +32,7 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     (
         "repair-statements-unknown.remedy",
         "查看差异行中两端的值，然后直接修复",
-        "Look at both sides of the differing rows, then repair them",
+        "Check both sides of the differing rows, then repair them",
     ),
     ("link-behind.remedy", "恢复同步并追上后重新比对", "Let the table catch up, then compare again"),
 )

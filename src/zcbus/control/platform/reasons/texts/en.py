@@ -5,8 +5,8 @@ REASONS = {
     "source-unavailable.remedy": "Check that the source runs and that network and firewall allow the connection; "
     "it resumes automatically",
     "snapshot-outdated": "Table {table} was changed or rebuilt in the source while it was read: {detail}",
-    "snapshot-outdated.remedy": "The load resumes with a new snapshot by itself; if this goes on, pause the statements "
-    "that change or rebuild the table",
+    "snapshot-outdated.remedy": "The load resumes with a new snapshot by itself; if this happens again, pause the "
+    "statements that change or rebuild the table",
     "source-full": "The disk of the source {kind} {address} is full: {detail}",
     "source-full.remedy": "Free space on the source's disk; it resumes automatically",
     "target-full": "The disk of the target {kind} {address} is full: {detail}",
