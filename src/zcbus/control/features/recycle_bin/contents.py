@@ -44,7 +44,7 @@ CONTENTS: Mapping[Table, Contents] = {
     user: Contents.of(
         "id tenant_id user_name nick_name user_type phone email description document_type id_number dept_id"
         " client_remote created_at",
-        # No password has this hash: somebody must set one, and enable the account.
+        # No password has this hash: an administrator must set one, and enable the account.
         password_hash=UNUSABLE,
         status="1",
         must_change_password=True,

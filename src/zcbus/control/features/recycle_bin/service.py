@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, delete, select, update
 
-from zcbus.control.features.container.repository import bump_revision
+from zcbus.control.features.container.service import notify_container
 from zcbus.control.features.parameter.service import recycle_bin_days
 from zcbus.control.features.recycle_bin.errors import (
     RecycledNameTakenError,
@@ -128,7 +128,7 @@ def restore(call: Call, row: Row[Any]) -> None:
     restored, renewed = put_back(call.connection, definition, content, call.services.clock.now())
     _follow(call.connection, row.tenant_id, renewed)
     for container_id in sorted({one["container_id"] for one in restored.get(service.name, ())}):
-        bump_revision(call.connection, container_id)
+        notify_container(call.connection, container_id)
     if row.kind == "user":
         _check_not_above(call, content)
     call.connection.execute(delete(recycled_object).where(recycled_object.c.id == row.id))
@@ -187,7 +187,7 @@ def _names(tables: Iterable[str]) -> list[MissingObject]:
 
 
 def _check_not_above(call: Call, content: Document) -> None:
-    """Nobody brings back a user who may do more."""
+    """No caller restores a user who may do more."""
     [stored] = content[user.name]
     row = call.connection.execute(select(user).where(user.c.id == stored["id"])).one()
     restored = principal_of(call.connection, row)

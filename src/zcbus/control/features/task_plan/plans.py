@@ -70,7 +70,7 @@ _IN_STATE = {
 }
 
 
-def next_due(call: Call, limit: int) -> Sequence[Row[Any]]:
+def next_due(call: Call, limit: int) -> Sequence[Row[Any, Any, Any]]:
     """`id`, `name` and `next_at` of the plans that are due first; none for callers who may not see plans."""
     if not call.principal.may(MENU_KEY, Operation.VIEW):
         return ()
