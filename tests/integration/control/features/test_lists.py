@@ -30,6 +30,8 @@ LISTS: dict[str, dict[str, Any]] = {
 # They are about one object, and most of them ask an agent; the columns of the stored ones are checked below.
 OF_ONE_THING = {
     "datasource/table/page",
+    "deploy/driver/host/page",
+    "deploy/driver/user/page",
     "monitor/pubAndSub-statistics/minutes",
     "policy/define/version/page",
     "policy/sheet/candidate/page",
