@@ -17,6 +17,11 @@ const DOT = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
 );
+/** An archive with a manifest and the first bytes of a class. */
+const JAR = Buffer.from(
+  'UEsDBBQAAAAIAHNgfF2yfwLuGwAAABkAAAAUAAAATUVUQS1JTkYvTUFOSUZFU1QuTUbzTczLTEstLtENSy0qzszPs1Iw1DPg5eLlAgBQSwMEFAAAAAgAc2B8XR1XHbUGAAAABAAAAAcAAABBLmNsYXNzO/Vv1z4AUEsBAhQDFAAAAAgAc2B8XbJ/Au4bAAAAGQAAABQAAAAAAAAAAAAAAIABAAAAAE1FVEEtSU5GL01BTklGRVNULk1GUEsBAhQDFAAAAAgAc2B8XR1XHbUGAAAABAAAAAcAAAAAAAAAAAAAAIABTQAAAEEuY2xhc3NQSwUGAAAAAAIAAgB3AAAAeAAAAAAA',
+  'base64',
+);
 
 async function shoot(page: Page, name: string): Promise<void> {
   if (!process.env.SHOTS) return;
@@ -91,5 +96,65 @@ test('a file is uploaded, read back and deleted; a picture of the user is in the
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(page.locator('.frame-avatar')).toBeVisible();
     await shoot(page, 'avatar-frame-en');
+  });
+});
+
+test('a driver is uploaded, kept by its host, and removed', async ({ page, platform }) => {
+  test.setTimeout(240_000);
+  const drawer = page.getByRole('dialog', { name: '新增驱动' });
+  await test.step('what is no driver is refused', async () => {
+    await signIn(page, platform, '/resource/drivers');
+    await expect(page.getByText('还没有驱动')).toBeVisible();
+    await shoot(page, 'drivers-empty-zh');
+    await page.getByRole('button', { name: '新增驱动' }).click();
+    await drawer.locator('input[type=file]').setInputFiles({
+      name: 'shop-9.1.jar',
+      mimeType: 'application/java-archive',
+      buffer: Buffer.from('no archive'),
+    });
+    await expect(drawer.getByLabel('版本')).toHaveValue('9.1');
+    await drawer.getByRole('button', { name: '上传并分发' }).click();
+    await expect(drawer.getByText('请先比较校验和')).toBeVisible();
+    await drawer.getByLabel('已与发布者公布的校验和比较').check();
+    await drawer.getByRole('button', { name: '上传并分发' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: /shop-9\.1\.jar/ })).toBeVisible(SLOW);
+    await expectAccessible(page);
+    await shoot(page, 'drivers-refused-zh');
+  });
+
+  await test.step('a jar file reaches the host', async () => {
+    await drawer
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'shop-9.1.jar', mimeType: 'application/java-archive', buffer: JAR });
+    await drawer.getByLabel('已与发布者公布的校验和比较').check();
+    await drawer.getByRole('button', { name: '上传并分发' }).click();
+    await expect(drawer).toBeHidden(SLOW);
+    await expect(rowOf(page, 'shop-9.1.jar')).toContainText('1 台中 1 台就绪', SLOW);
+  });
+
+  await test.step('the list in English, narrow and wide, with the hosts', async () => {
+    await switchLanguage(page, 'en');
+    await expect(rowOf(page, 'shop-9.1.jar')).toContainText('Confirmed by admin');
+    for (const width of [1280, 1920]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expectNothingBeside(page);
+      await shoot(page, `drivers-list-en-${width}`);
+    }
+    await expectAccessible(page);
+    await rowOf(page, 'shop-9.1.jar').getByRole('button', { name: 'Hosts' }).click();
+    const hosts = page.getByRole('dialog', { name: 'Hosts with shop-9.1.jar' });
+    await expect(hosts.getByRole('row', { name: /Present/ })).toBeVisible();
+    await expectAccessible(page);
+    await shoot(page, 'drivers-hosts-en');
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('it is removed', async () => {
+    await rowOf(page, 'shop-9.1.jar').getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Remove driver shop-9.1.jar?' });
+    await shoot(page, 'drivers-remove-en');
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await expect(page.getByText('No drivers yet')).toBeVisible(SLOW);
   });
 });
