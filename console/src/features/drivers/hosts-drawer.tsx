@@ -8,6 +8,8 @@ import { Moment } from '@/shared/ui/figures';
 import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
 import { LiveMark } from '@/shared/ui/live-mark';
+import { LookMark } from '@/shared/ui/state-tag';
+import type { Look } from '@/shared/ui/states';
 import { allHosts, useHosts } from './queries';
 
 interface Props {
@@ -18,6 +20,7 @@ interface Props {
 type State = DriverHost['state'];
 
 const STATES: readonly State[] = ['waiting', 'present', 'failed'];
+const LOOKS: Record<State, Look> = { waiting: 'busy', present: 'good', failed: 'bad' };
 const keyOf = ({ agentId }: DriverHost) => agentId;
 
 /** How far each host is with a driver. */
@@ -63,8 +66,10 @@ export default function HostsDrawer({ driver, onClose }: Props) {
 
 function useColumns(): Column<DriverHost>[] {
   const { t } = useTranslation('drivers');
-  return useMemo(
-    () => [
+  return useMemo(() => {
+    const labelOf = ({ state, alive }: DriverHost) =>
+      alive ? t(`states.${state}`) : `${t(`states.${state}`)} · ${t('silent')}`;
+    return [
       {
         key: 'host',
         type: 'text',
@@ -83,12 +88,11 @@ function useColumns(): Column<DriverHost>[] {
       {
         key: 'state',
         of: ['state', 'alive'],
-        type: 'text',
         title: t('state'),
         width: 170,
         essential: true,
-        text: ({ state, alive }) =>
-          alive ? t(`states.${state}`) : `${t(`states.${state}`)} · ${t('silent')}`,
+        text: labelOf,
+        render: (host) => <LookMark look={host.alive ? LOOKS[host.state] : 'quiet'} label={labelOf(host)} />,
       },
       {
         key: 'reason',
@@ -105,7 +109,6 @@ function useColumns(): Column<DriverHost>[] {
         text: ({ reportedAt }) => reportedAt ?? '',
         render: ({ reportedAt }) => (reportedAt ? <Moment at={reportedAt} /> : null),
       },
-    ],
-    [t],
-  );
+    ];
+  }, [t]);
 }

@@ -11,6 +11,8 @@ it('distinguishes runs that ended as requested from others', async () => {
   await renderInFrame(<AttemptList service="s1" attempts={[{ ...run, result: 'exit 0' }, crashed]} />);
   const [, asked, killed] = await screen.findAllByRole('row');
   expect(within(asked as HTMLElement).getByText('Normal stop')).toBeVisible();
+  expect(within(asked as HTMLElement).getByText('Exit code 0')).toBeVisible();
+  expect(within(killed as HTMLElement).getByText('Signal 9')).toBeVisible();
   expect(within(killed as HTMLElement).getByText('Abnormal stop')).toBeVisible();
   expect(within(killed as HTMLElement).getByText(cause.text)).toBeVisible();
 });

@@ -46,11 +46,20 @@ export function AttemptList({ service, attempts }: Props) {
   );
 }
 
+/** How agents report the end of a process. */
+const ENDED = /^(exit|signal) (\d+)$/;
+
 function Result({ attempt: { result, reason } }: { attempt: AttemptRecord }) {
+  const { t } = useTranslation('service');
+  const [, by, number] = ENDED.exec(result) ?? [];
   return (
     <Space size={8}>
       <StateTag state={reason ? 'abnormal-stop' : 'normal-stop'} reason={reason} />
-      {result}
+      {by === 'exit' || by === 'signal'
+        ? t(`endedBy.${by}`, { number })
+        : result === 'stuck'
+          ? t('endedBy.stuck')
+          : result}
     </Space>
   );
 }
