@@ -105,7 +105,8 @@ def test_a_new_link_becomes_orders_for_the_agent(link: dict[str, Any], agent: Fa
 def test_status_has_the_shape_of_the_contract(link: dict[str, Any], agent: FakeAgent, admin: Caller) -> None:
     bring_up(agent)
     status = admin.call("sync/link/status", NAME)
-    assert set(status) == {"name", "state", "stale", "asOf", "tables"}
+    assert set(status) == {"name", "state", "stale", "asOf", "tables", "reason", "warnings"}
+    assert (status["reason"], status["warnings"]) == (None, [])
     assert not status["stale"]
     assert status["state"] == "incremental-running"
     assert status["tables"][0] == {

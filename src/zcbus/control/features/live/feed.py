@@ -12,6 +12,7 @@ import asyncio
 import contextlib
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import orjson
@@ -106,12 +107,16 @@ async def _send(socket: Socket, **event: Any) -> None:
 
 async def _watch_session(socket: Socket, tenant: str) -> None:
     """Until the user gets to see other tenants, or the process stops. Raises SignedOut."""
-    events = socket.services.database.change_events
+    events, loop, changed = socket.services.database.change_events, asyncio.get_running_loop(), asyncio.Event()
     subject = session_subject(socket.holder.principal.session_id or "")
-    while not events.is_closed:
-        await events.wait(subject, CHECK_SECONDS)
-        if await run_in_threadpool(_tenant, socket) != tenant:
-            return
+    # Listening begins before the session is read, and never pauses: a sign-out at any moment ends the socket at once.
+    with events.calling(subject, partial(loop.call_soon_threadsafe, changed.set)):
+        while not events.is_closed:
+            changed.clear()
+            if await run_in_threadpool(_tenant, socket) != tenant:
+                return
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(changed.wait(), CHECK_SECONDS)
 
 
 def _tenant(socket: Socket) -> str:
