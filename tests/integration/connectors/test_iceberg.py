@@ -220,6 +220,7 @@ def test_a_transaction_over_two_tables_that_a_kill_cuts(
     assert len(iceberg_folder.table(folder, "b").snapshots()) == 1
 
 
+@pytest.mark.soak
 def test_old_snapshots_and_their_files_go(iceberg_folder: IcebergFolder) -> None:
     options = iceberg_folder.options(iceberg_folder.fresh_database("old"))
     with opened(options) as session:

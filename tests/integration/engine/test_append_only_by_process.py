@@ -16,6 +16,7 @@ WANTED = (
 )
 
 
+@pytest.mark.soak
 def test_each_row_comes_once_and_transformed_though_the_workers_are_killed(link: Link) -> None:
     create(link, transform=FEW)
     add(link, 10_000, 5_000)  # left out by the condition

@@ -14,6 +14,7 @@ PAIRS = [("postgres_server", "postgres_server")]
 HOPS = ["source", "capture", "bus", "apply"]
 
 
+@pytest.mark.soak
 def test_a_batch_is_one_trace_over_both_processes(link: Link, monkeypatch: pytest.MonkeyPatch) -> None:
     with rest_service() as collector:
         collector.answer = lambda _: Reply(status=500)

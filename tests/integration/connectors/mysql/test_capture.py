@@ -283,6 +283,7 @@ def test_a_partial_row_image_is_refused(mariadb_server: MariaDBServer, database:
     assert refused.value.facts["reason"] == "row-image-not-full"
 
 
+@pytest.mark.soak
 def test_partial_json_is_refused(mysql_server: MySQLServer) -> None:
     """By the connection test where the server writes it, and in the log where a session alone turned it on."""
     database = mysql_server.fresh_database()

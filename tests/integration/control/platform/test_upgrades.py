@@ -20,6 +20,7 @@ EARLIER = sorted(known_versions())[:-1]
 Rows = list[dict[str, Any]]
 
 
+@pytest.mark.soak(but=["sqlite"])
 def test_each_version_is_upgraded_with_its_rows(store_url: str) -> None:
     """Each migration meets filled tables: those of the first version, and those that later ones have added."""
     engine = open_engine(store_url)
