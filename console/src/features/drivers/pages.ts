@@ -5,7 +5,7 @@ export const pages = definePages({
   path: '/resource/drivers',
   title: { zh: '驱动', en: 'Drivers' },
   menu: {
-    position: 16_700,
+    position: 16_650,
     group: 'resource',
     operations: ['view', 'create', 'edit', 'delete'],
     administrative: true,
