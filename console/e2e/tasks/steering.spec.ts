@@ -239,7 +239,12 @@ test('a link is paused and resumed; one table is suspended, resumed and loaded a
     await expect(drawer.getByRole('row', { name: /内容不同/ })).toContainText('77', { timeout: 60_000 });
     await expect(drawer.getByRole('row', { name: /目标缺少/ })).toBeVisible();
     await expectAccessible(page);
-    await drawer.getByRole('button', { name: '修复' }).click();
+    await drawer.getByRole('button', { name: '查看修复 SQL' }).click();
+    const sql = page.getByRole('dialog', { name: 'public.entries 的修复 SQL' });
+    await expect(sql).toContainText('2 条语句', { timeout: 60_000 });
+    await expectAccessible(page);
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/repair-sql-zh.png` });
+    await sql.getByRole('button', { name: '修复', exact: true }).click();
     await page
       .getByRole('dialog', { name: /修复 1 张表的差异/ })
       .getByRole('button', { name: '修复' })
