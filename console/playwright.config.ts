@@ -17,7 +17,6 @@ const sharing = [
   'tasks/metrics',
   'tasks/mqtt-source',
   'tasks/network-route',
-  'tasks/notices',
   'tasks/other-kind',
   'tasks/process',
   'tasks/service-accounts',
