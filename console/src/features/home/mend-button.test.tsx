@@ -38,7 +38,7 @@ const problem = (fields: Partial<ProblemRecord>) =>
 const failed = problem({ mend: 'retry' });
 const stopped = problem({ kind: 'service', subject: 'shop', mend: 'start', serviceId: 's1' });
 const refused = problem({ kind: 'row-errors' });
-const told = () => useNotices.getState().waiting.map(({ kind, text }) => `${kind} ${text}`);
+const notices = () => useNotices.getState().waiting.map(({ kind, text }) => `${kind} ${text}`);
 
 beforeEach(() => {
   server.operations = ['view', 'operate'];
@@ -60,7 +60,7 @@ it('a table in error is tried again, a service that ended is started', async () 
     { id: 'l1', tables: ['public.orders'] },
     { ids: ['s1'], status: 'started' },
   ]);
-  expect(told()).toEqual([
+  expect(notices()).toEqual([
     'success Table public.orders was asked to try again',
     'success Service shop was asked to start',
   ]);
@@ -70,7 +70,7 @@ it('a refusal is shown with its reason', async () => {
   server.result = { done: false, reason: 'It is not in error any more', error: null };
   await renderInFrame(<MendButton problem={failed} path="/x" />);
   await userEvent.click(await screen.findByRole('button', { name: 'Retry public.orders' }));
-  expect(told()).toEqual(['error It is not in error any more']);
+  expect(notices()).toEqual(['error It is not in error any more']);
 });
 
 it('row errors are decided on their page, and who only looks is offered nothing else', async () => {

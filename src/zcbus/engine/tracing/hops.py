@@ -12,7 +12,6 @@ _MS = 1_000_000
 _MAX_WAITING = 1000
 """Sampled records of a commit; more are left out."""
 
-
 Facts = Mapping[str, str | int]
 
 
