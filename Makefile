@@ -19,9 +19,9 @@ CONSOLE_SOURCES := $(shell find console/src console/public console/scripts conso
 run: $(VENV) $(CONSOLE)  ## Start the whole platform with its demo on this machine; Ctrl+C stops it
 	@ZCBUS_DEMO=$${ZCBUS_DEMO:-1} exec .venv/bin/zcbus serve
 
-test: $(VENV) $(CONSOLE) $(MODULES)  ## Run every test; SUITES="python faults console browser" chooses
+test: $(VENV) $(CONSOLE) $(MODULES)  ## Run the tests; SUITES="python faults console browser" chooses; WIDE=1: all that CI runs
 	@.venv/bin/python scripts/install_test_programs.py
-	@.venv/bin/python scripts/run_tests.py $(if $(RETRY),--retry) $(SUITES)
+	@.venv/bin/python scripts/run_tests.py $(if $(RETRY),--retry) $(if $(WIDE),--wide) $(SUITES)
 
 quick: $(VENV) $(MODULES)  ## The tests that need no server and no browser; for every change
 	@.venv/bin/python scripts/run_tests.py --quick

@@ -1,8 +1,8 @@
 """Runs what `make test` leaves out, once, then the fault tests again and again for SOAK_MINUTES (default 60), or
 until one fails. Arguments: names of suites; none: all, in this order.
 
-python: the tests, or the cases of tests, that are marked `soak` (tests/support/soak.py). browser: those of the console,
-whose tag is @soak. long: tests/soak, and generated calls. faults: the rounds.
+python: the tests, or the cases of tests, that are marked `wide` or `soak` (tests/support/parts.py). browser: those of
+the console, whose tag is @wide or @soak. long: tests/soak, and generated calls. faults: the rounds.
 
 Of the long ones, test_killed_for_long.py kills workers of each pair of databases at a mean of one a second for
 SOAK_KILL_SECONDS (default 600), test_everything_killed.py whatever a link needs, and in test_outages.py source or
@@ -26,6 +26,7 @@ from run_tests import REPORTS, Counts, Suite, browser_suite, pytest, python_suit
 
 GENERATED_CALLS = "tests/integration/control/platform/test_generated_calls.py"
 ROUNDS = "faults"
+ALL = "test,wide,soak"
 SETTINGS = {
     "SOAK_SILENCE_SECONDS": "180",
     "SOAK_NETWORK_ROUNDS": "60",
@@ -38,15 +39,15 @@ SETTINGS = {
 def suites() -> dict[str, Suite]:
     """What runs once, by name."""
     return {
-        "python": python_suite("soak-python", "only"),
-        "browser": browser_suite("--grep"),
-        "long": pytest("soak-long", "-s", "--soak", "all", "tests/soak", GENERATED_CALLS),
+        "python": python_suite("soak-python", "wide,soak"),
+        "browser": browser_suite("--grep", "@soak|@wide"),
+        "long": pytest("soak-long", "-s", "--parts", ALL, "tests/soak", GENERATED_CALLS),
     }
 
 
 def faults(name: str) -> Suite:
     """All fault tests, those that `make test` runs too: each time they strike at another moment."""
-    return pytest(name, "--soak", "all", "--exitfirst", "-rP", "tests/faults")
+    return pytest(name, "--parts", ALL, "--exitfirst", "-rP", "tests/faults")
 
 
 def run_rounds(minutes: float) -> Counts:

@@ -4,7 +4,8 @@ The figures come from the reports that the runners write for machines. A suite t
 its report (it could not even start) counts as one failure.
 
 With `--retry`, up to twelve failed tests of a suite run once more, alone; those that pass then count as passed and are
-listed as unstable. `--quick` runs the fast part only. Arguments: names of suites; none: all.
+listed as unstable. `--quick` runs the fast part only, `--wide` also the tests that CI runs beside those of every change
+(tests/support/parts.py; of the browser's those with the tag @wide). Arguments: names of suites; none: all.
 """
 
 import argparse
@@ -119,31 +120,32 @@ def pytest(name: str, *arguments: str) -> Suite:
     return Suite([*alone, *arguments], ROOT, report, read_pytest, failed_in_pytest, alone)
 
 
-def suites() -> dict[str, Suite]:
-    """All suites by name, in the order they run: each without what is left to `make soak`."""
+def suites(is_wide: bool = False) -> dict[str, Suite]:
+    """All suites by name, in the order they run: each without what is left to `make soak`. `is_wide`: as in CI."""
+    parts = "test,wide" if is_wide else "test"
     vitest = REPORTS / "console.json"
     vitest_command = ["npx", "--no-install", "vitest", "run", "--reporter=default", "--reporter=json"]
     vitest_command.append(f"--outputFile.json={vitest}")
     return {
-        "python": python_suite("python"),
-        "faults": pytest("faults", "-n", "3", "--dist", "worksteal", "tests/faults"),
+        "python": python_suite("python", parts),
+        "faults": pytest("faults", "--parts", parts, "-n", "3", "--dist", "worksteal", "tests/faults"),
         "console": Suite(vitest_command, CONSOLE, vitest, read_vitest, failed_in_vitest, tuple(vitest_command)),
-        "browser": browser_suite("--grep-invert"),
+        "browser": browser_suite("--grep-invert", "@soak" if is_wide else "@soak|@wide"),
     }
 
 
-def python_suite(name: str, part: str = "without") -> Suite:
-    """`part`: which of the tests divided by tests/support/soak.py."""
+def python_suite(name: str, parts: str) -> Suite:
+    """`parts`: which of the tests divided by tests/support/parts.py."""
     # A file stays on one worker: each worker starts servers of its own, and only those that its tests ask for. Files
     # that need the same slow servers stay together (tests/support/distribution.py).
     # Tests wait for servers half of their time, so four keep two cores busy.
     parallel = ["-n", "4", "--dist", "loadfile"]
-    return pytest(name, "--soak", part, *parallel, "tests/unit", "tests/conformance", "tests/integration")
+    return pytest(name, "--parts", parts, *parallel, "tests/unit", "tests/conformance", "tests/integration")
 
 
-def browser_suite(choice: str) -> Suite:
-    """`choice`: `--grep`, the browser tests that are left to the soak, or `--grep-invert`, the others."""
-    command = ["npx", "--no-install", "playwright", "test", choice, "@soak"]
+def browser_suite(choice: str, tags: str) -> Suite:
+    """`choice`: `--grep`, the browser tests with one of the tags (a pattern), or `--grep-invert`, the others."""
+    command = ["npx", "--no-install", "playwright", "test", choice, tags]
     report = CONSOLE / "test-results" / "report.json"
     return Suite(command, CONSOLE, report, read_playwright, failed_in_playwright, (*command, "--workers=1"))
 
@@ -239,9 +241,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Runs the test suites.")
     parser.add_argument("--retry", action="store_true", help="run failed tests once more, alone")
     parser.add_argument("--quick", action="store_true", help="only tests without servers and browsers")
+    parser.add_argument("--wide", action="store_true", help="also the tests that CI runs beside those of every change")
     parser.add_argument("suites", nargs="*")
     wanted = parser.parse_args()
-    known = quick_suites() if wanted.quick else suites()
+    known = quick_suites() if wanted.quick else suites(wanted.wide)
     names = wanted.suites or list(known)
     unknown = [name for name in names if name not in known]
     if unknown:

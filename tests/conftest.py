@@ -46,8 +46,8 @@ from tests.servers.web import WebServer
 from tests.servers.written_files import WrittenFolders
 from tests.support.certificate import self_signed
 from tests.support.distribution import ByServers
-from tests.support.soak import pytest_addoption as pytest_addoption
-from tests.support.soak import pytest_collection_modifyitems as pytest_collection_modifyitems
+from tests.support.parts import pytest_addoption as pytest_addoption
+from tests.support.parts import pytest_collection_modifyitems as pytest_collection_modifyitems
 from zcbus.kit.network.bastion import leave_all
 
 # Until all is collected: what is imported stays, and scanning it again and again takes a sixth of the time.

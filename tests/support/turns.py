@@ -1,7 +1,7 @@
 """Cases of a test that take turns: `make test` runs one of those that are alike, chosen by the test's name, and
 `make soak` the others. Each server is so met by many tests, and no test by all servers that are alike.
 
-A test marked `every_case`, and one whose cases the mark `soak` divides, runs as if there were no turns.
+A test marked `every_case`, and one whose cases a mark divides, runs as if there were no turns.
 """
 
 import zlib
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.soak import MARK, leave_to_soak
+from tests.support.parts import SOAK, leave_to
 
 EVERY_CASE = "every_case"
 
@@ -30,8 +30,8 @@ def take_turns(items: Iterable[pytest.Item], parameter: str, family_of: Callable
         turn = zlib.crc32(f"{test}{others}".encode()) % len(cases)
         for number, item in enumerate(cases):
             if number != turn:
-                leave_to_soak(item)
+                leave_to(SOAK, item)
 
 
 def _stays(item: pytest.Item) -> bool:
-    return any(item.get_closest_marker(name) is not None for name in (MARK, EVERY_CASE))
+    return any(item.get_closest_marker(name) is not None for name in (SOAK, EVERY_CASE))

@@ -16,7 +16,7 @@ import pytest
 from tests.servers.postgresql import PostgreSQLServer
 from tests.support.control_plane import ControlPlane, control_plane, prepare_store
 from tests.support.restored_database import RestoredDatabase
-from tests.support.soak import leave_to_soak
+from tests.support.parts import SOAK, leave_to
 from tests.support.states import assert_states_hold
 
 _TESTS_PER_POSTGRESQL = 8
@@ -32,7 +32,7 @@ STORES = [
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent) and _is_on_the_other_store(item):
-            leave_to_soak(item)
+            leave_to(SOAK, item)
 
 
 def _is_on_the_other_store(item: pytest.Item) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from tests.support.soak import is_in_soak
+from tests.support.parts import SOAK, TEST, part_of
 from tests.support.turns import take_turns
 
 SERVERS = ("postgresql12", "postgresql18", "mysql", "mysql8", "sqlite")
@@ -33,7 +33,7 @@ def cases(
 
 
 def kept(items: Iterable[pytest.Item]) -> list[str]:
-    return [item.name.partition("[")[2].partition("-")[0] for item in items if not is_in_soak(item)]
+    return [item.name.partition("[")[2].partition("-")[0] for item in items if part_of(item) != SOAK]
 
 
 def test_one_of_each_family_stays(request: pytest.FixtureRequest) -> None:
@@ -64,4 +64,4 @@ def test_marked_tests_know_no_turns(request: pytest.FixtureRequest, mark: pytest
 def test_a_test_without_the_parameter_stays(request: pytest.FixtureRequest) -> None:
     items = [pytest.Function.from_parent(request.node.parent, name="test_any", callobj=lambda: None)]
     take_turns(items, "server", family)
-    assert not is_in_soak(items[0])
+    assert part_of(items[0]) == TEST
