@@ -9,6 +9,7 @@ command line runs in any case.
 
 from collections.abc import Collection, Iterable, Sequence
 from fnmatch import fnmatchcase
+from itertools import chain
 
 import pytest
 
@@ -17,6 +18,21 @@ WIDE = "wide"
 SOAK = "soak"
 MARKS = (SOAK, WIDE)
 """Each leaves a test to the part of its name. The first counts where a test has both."""
+WIDE_KINDS = {
+    "clickhouse": ("clickhouse_server",),
+    "derby": ("derby_server",),
+    "duckdb": ("duckdb_folder",),
+    "h2": ("h2_server",),
+    "hsqldb": ("hsqldb_server",),
+    "iceberg": ("iceberg_folder",),
+    "kafka": ("kafka_broker", "kafka_topics", "secure_kafka"),
+    "nats": ("nats_server",),
+    "oceanbase": ("oceanbase_server",),
+    "opensearch": ("opensearch_server",),
+    "rabbitmq": ("rabbit_server",),
+}
+"""Kinds, and the fixtures of their servers: tests that need one are in `WIDE`. Each way to capture and to deliver has
+another kind whose tests every change must pass, and most of these servers take long to start."""
 PARTS = (TEST, WIDE, SOAK)
 
 
@@ -38,10 +54,26 @@ def _parts(text: str) -> tuple[str, ...]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        if _needs_wide_kind(item):
+            leave_to(WIDE, item)
     is_named = any("::" in argument for argument in config.args)
     is_whole = not (is_named or config.option.keyword or config.option.markexpr)
     items[:], left = divided(items, PARTS if is_named else config.getoption("parts"), is_whole=is_whole)
     config.hook.pytest_deselected(items=left)
+
+
+_WIDE_NAMES = frozenset((*WIDE_KINDS, *chain.from_iterable(WIDE_KINDS.values())))
+
+
+def _needs_wide_kind(item: pytest.Item) -> bool:
+    """By the fixtures it asks for, or by a parameter that names a kind, a fixture, or several."""
+    if "unit" in item.path.parts:
+        return False  # only speaks of them
+    names = set(getattr(item, "fixturenames", ()))
+    for value in getattr(getattr(item, "callspec", None), "params", {}).values():
+        names.update(one for one in (value if isinstance(value, tuple) else (value,)) if isinstance(one, str))
+    return not names.isdisjoint(_WIDE_NAMES)
 
 
 def leave_to(part: str, item: pytest.Item) -> None:

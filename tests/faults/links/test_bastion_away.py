@@ -11,7 +11,7 @@ from tests.support.platform import Platform, running_platform, side
 from tests.support.processes import wait_until
 from zcbus.cli.http import ApiError
 
-pytestmark = [pytest.mark.server, pytest.mark.fault, pytest.mark.timeout(400)]
+pytestmark = [pytest.mark.server, pytest.mark.fault, pytest.mark.wide, pytest.mark.timeout(400)]
 ROUTE = "site"
 SECONDS = 60
 

@@ -20,7 +20,7 @@ from tests.support.platform import Platform, side
 from tests.support.processes import descendants, kill, wait_until, workers
 from zcbus.kit.bus_settings import BusSettings
 
-pytestmark = [pytest.mark.server, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.server, pytest.mark.wide, pytest.mark.timeout(300)]
 
 
 class Host:

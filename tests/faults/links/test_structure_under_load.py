@@ -19,7 +19,7 @@ pytestmark = pytest.mark.server
 _ROWS = 60
 _PAIRS = [
     ("postgres_server", "mariadb_server"),
-    ("mariadb_server", "postgres_server"),
+    pytest.param(("mariadb_server", "postgres_server"), marks=pytest.mark.wide),
     pytest.param(("mysql_server", "postgres_server"), marks=pytest.mark.soak),
 ]
 
