@@ -5,7 +5,7 @@ schema and with the catalog (see column_identity). A change that cannot be prove
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -14,7 +14,9 @@ from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.postgresql.capture.backlog import log_end
 from zcbus.connectors.postgresql.capture.column_identity import KnownColumns, agreed, identify
 from zcbus.connectors.postgresql.capture.commit_order import CommitOrder, Committed, Order
-from zcbus.connectors.postgresql.capture.table_watch import refusal
+from zcbus.connectors.postgresql.capture.table_identity import by_name, name_of, refusal
+from zcbus.connectors.postgresql.capture.table_version import Version, version_from_json, version_to_json
+from zcbus.connectors.postgresql.capture.value_rewrites import Suspicion, suspicion
 from zcbus.connectors.postgresql.capture.visibility import wait_until_visible
 from zcbus.connectors.postgresql.catalog.attributes import Attribute, TableAttributes, read_attributes
 from zcbus.connectors.postgresql.catalog.tables import read_schemas
@@ -26,24 +28,7 @@ from zcbus.connectors.postgresql.pgoutput.rows import CapturedShape
 from zcbus.connectors.postgresql.transaction_ids import is_newer
 from zcbus.connectors.roles import CapturedTable, SchemaHistory
 from zcbus.model.schema import Column, TableName, TableSchema
-from zcbus.model.serial import schema_from_json, schema_to_json
 from zcbus.model.types import DataType, Kind
-
-
-@dataclass(frozen=True, slots=True)
-class Version:
-    """A table's schema from a position of the log on."""
-
-    final: int
-    """Start of the commit record of the first transaction that has it; 0: it existed when capture began."""
-    read_at: int
-    """How far the log went when the catalog was read for it; rows before are not captured where `final` is 0."""
-    files: str
-    """See TableAttributes: as of the newest position where catalog and log agreed."""
-    changed: Mapping[int, int]
-    """Attribute.changed_by of each column, as of the same position."""
-    known: KnownColumns
-    schema: TableSchema
 
 
 class SchemaTracker:
@@ -71,6 +56,7 @@ class SchemaTracker:
         for name, (oid, versions) in self._found(stored).items():
             self._oids[oid], self._versions[name] = name, versions
         self._current: dict[TableName, Version] = {}
+        self._suspicions: dict[int, Suspicion] = {}
         self.rewind(after)
         if self._document() != stored:
             self._write()
@@ -116,11 +102,50 @@ class SchemaTracker:
             self._write()
         return CapturedShape(version.schema, table.key)
 
+    def truncated(self, oid: int, transaction: int, final: int) -> None:
+        """The log has a TRUNCATE of a table. `final`: where the transaction's commit record starts."""
+        suspected = self._suspicions.get(oid)
+        if suspected is None or not suspected.is_dispelled(Committed(transaction, final), self._order):
+            return
+        del self._suspicions[oid]
+        name, today = self._oids[oid], suspected.today
+        current = self._current[name]
+        settled = replace(current, files=today.files, changed=_changed(today))
+        self._versions[name] = [settled if one is current else one for one in self._versions[name]]
+        self._current[name] = settled
+        self._write()
+
+    def scan(self, files: Mapping[int, str]) -> None:
+        """Suspect tables whose rows may never come again: a relation is described only before rows.
+
+        `files`: by oid, see TableAttributes; "" for partitioned tables.
+        """
+        other = [
+            oid
+            for oid, name in self._oids.items()
+            if oid not in self._suspicions and files.get(oid, "") not in ("", self._current[name].files)
+        ]
+        if not other:
+            return
+        attributes, end = read_attributes(self._catalog(), other), log_end(self._catalog())
+        for oid, today in attributes.items():
+            before = self._current[self._oids[oid]]
+            found = suspicion(before.files, before.changed, before.known.columns, today, end)
+            if found is not None:
+                self._suspicions[oid] = found
+
+    def check(self, reached: int) -> None:
+        """Raise TableRefused for a table whose values were rewritten, if the log up to `reached` has no TRUNCATE that
+        explains its files."""
+        for oid, suspected in self._suspicions.items():
+            if reached >= suspected.until:
+                raise _values_rewritten(self._oids[oid], suspected)
+
     def _found(self, stored: Mapping[str, Any]) -> dict[TableName, tuple[int, list[Version]]]:
         """The captured tables with their oids and versions: stored ones, or the catalog's for new tables."""
         kept = {TableName(*entry["name"]): entry for entry in stored.values()}
         connection, names = self._catalog(), list(self._tables)
-        oids = {TableName(schema, table): oid for oid, schema, table in _by_name(connection, names)}
+        oids = {TableName(schema, table): oid for oid, schema, table in by_name(connection, names)}
         found = {}
         new = [name for name in names if name not in kept and name in oids]
         attributes = read_attributes(connection, [oids[name] for name in new]) if new else {}
@@ -130,8 +155,8 @@ class SchemaTracker:
             if name in kept:
                 entry = kept[name]
                 if oids.get(name) != entry["oid"]:
-                    raise refusal(connection, name, _name_of(connection, entry["oid"]))
-                found[name] = (entry["oid"], [_version_from(one) for one in entry["versions"]])
+                    raise refusal(connection, name, name_of(connection, entry["oid"]))
+                found[name] = (entry["oid"], [version_from_json(one) for one in entry["versions"]])
             elif name in schemas and oids[name] in attributes:
                 today = attributes[oids[name]]
                 known = KnownColumns(_columns(today.alive), max(today.attributes, default=0))
@@ -150,13 +175,14 @@ class SchemaTracker:
             raise _not_followed(table)
         if before.final == 0 and described.final < before.read_at:
             return _unproved(connection, before, relation, schema)
-        if (column := _rewritten(before, today)) is not None:
-            raise TableRefused(table=str(table.name), column=column, reason="values-rewritten")
+        suspected = self._suspect(before, today)
         numbers, orders = self._identify(before, described, today)
         if numbers is None:
             raise _not_followed(table)
-        is_today = _columns(today.alive) == dict(zip(numbers, relation.columns, strict=True)) and not any(
-            _may_be_later(one, orders.get(one.number), described) for one in today.attributes.values()
+        is_today = (
+            suspected is None
+            and _columns(today.alive) == dict(zip(numbers, relation.columns, strict=True))
+            and not any(_may_be_later(one, orders.get(one.number), described) for one in today.attributes.values())
         )
         highest = max(today.attributes if is_today else [before.known.highest, *numbers], default=0)
         return Version(
@@ -167,6 +193,17 @@ class SchemaTracker:
             known=KnownColumns(dict(zip(numbers, relation.columns, strict=True)), highest),
             schema=_schema(connection, relation, numbers, before, today, schema),
         )
+
+    def _suspect(self, before: Version, today: TableAttributes) -> Suspicion | None:
+        """Whether the table's values may have been rewritten since; TableRefused if they were for certain."""
+        self._suspicions.pop(today.oid, None)
+        until = log_end(self._catalog()) if today.files != before.files else 0
+        found = suspicion(before.files, before.changed, before.known.columns, today, until)
+        if found is not None:
+            if found.is_certain:
+                raise _values_rewritten(self._oids[today.oid], found)
+            self._suspicions[today.oid] = found
+        return found
 
     def _identify(
         self, before: Version, described: Described, today: TableAttributes
@@ -202,7 +239,7 @@ class SchemaTracker:
             str(oid): {
                 "oid": oid,
                 "name": [name.schema, name.table],
-                "versions": [_version_to(version) for version in self._versions[name]],
+                "versions": [version_to_json(version) for version in self._versions[name]],
             }
             for oid, name in self._oids.items()
         }
@@ -210,6 +247,10 @@ class SchemaTracker:
 
 def _not_followed(table: CapturedTable) -> TableRefused:
     return TableRefused(table=str(table.name), column="", reason="columns-not-identified")
+
+
+def _values_rewritten(name: TableName, suspected: Suspicion) -> TableRefused:
+    return TableRefused(table=str(name), column=suspected.column, reason="values-rewritten")
 
 
 def _may_be_later(attribute: Attribute, order: Order | None, described: Described) -> bool:
@@ -238,22 +279,6 @@ def _content(version: Version) -> tuple[object, ...]:
 
 def _changed(today: TableAttributes) -> dict[int, int]:
     return {one.number: one.changed_by for one in today.alive}
-
-
-def _rewritten(before: Version, today: TableAttributes) -> str | None:
-    """A column of the same type whose values may have changed without a change of rows.
-
-    It was altered, and the table was rewritten (`ALTER COLUMN … TYPE … USING`). Columns of other types are recognized
-    by their types, those of partitioned tables by PartitionWatch.
-    """
-    if today.partitioned or today.files == before.files:
-        return None
-    for one in today.alive:
-        known = before.known.columns.get(one.number)
-        altered = before.changed.get(one.number, one.changed_by) != one.changed_by
-        if known is not None and altered and (one.type, one.modifier) == (known.type, known.modifier):
-            return one.name
-    return None
 
 
 def _columns(attributes: Sequence[Attribute]) -> dict[int, RelationColumn]:
@@ -356,46 +381,7 @@ def _types(connection: Connection, relation: Relation) -> list[DataType]:
     ]
 
 
-def _by_name(connection: Connection, names: Sequence[TableName]) -> list[tuple[int, str, str]]:
-    requested = [[name.schema for name in names], [name.table for name in names]]
-    return [(row[0], row[1], row[2]) for row in connection.execute(_OIDS, requested).fetchall()]
-
-
-def _name_of(connection: Connection, oid: int) -> TableName | None:
-    row = connection.execute(_NAME, [oid]).fetchone()
-    return TableName(row[0], row[1]) if row is not None else None
-
-
-def _version_to(version: Version) -> dict[str, Any]:
-    return {
-        "final": version.final,
-        "read_at": version.read_at,
-        "files": version.files,
-        "changed": list(version.changed.items()),
-        "highest": version.known.highest,
-        "columns": [[n, one.name, one.type, one.modifier] for n, one in version.known.columns.items()],
-        "schema": schema_to_json(version.schema),
-    }
-
-
-def _version_from(data: Mapping[str, Any]) -> Version:
-    columns = {number: RelationColumn(name, kind, modifier) for number, name, kind, modifier in data["columns"]}
-    known = KnownColumns(columns, data["highest"])
-    schema = schema_from_json(data["schema"])
-    return Version(data["final"], data["read_at"], data["files"], dict(data["changed"]), known, schema)
-
-
 _FORMATTED = """
 SELECT pg_catalog.format_type(part.oid, part.modifier)
   FROM unnest(%s::oid[], %s::int4[]) WITH ORDINALITY AS part(oid, modifier, place) ORDER BY part.place
-"""
-_OIDS = """
-SELECT c.oid::int8, n.nspname::text, c.relname::text
-  FROM unnest(%s::text[], %s::text[]) AS wanted(schema, name)
-  JOIN pg_catalog.pg_namespace n ON n.nspname = wanted.schema
-  JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.relname = wanted.name
-"""
-_NAME = """
-SELECT n.nspname::text, c.relname::text
-  FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = %s
 """

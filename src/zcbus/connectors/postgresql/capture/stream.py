@@ -86,9 +86,9 @@ class PostgreSQLChangeStream:
                 lambda: SchemaTracker(self._catalog, tables, self._behind, history, self._order)
             )
             self._partitions = self._guarded(lambda: PartitionWatch(self._catalog(), self._schemas.oids, history))
-            self._decoder = Decoder(self._schemas.resolve, self._partitions.truncated, self._partitions.logged)
+            self._decoder = Decoder(self._schemas.resolve, self._truncated, self._partitions.logged)
             labels = self._guarded(lambda: LabelWatch(self._catalog(), self._schemas.oids, history))
-            self._table_watch = TableWatch(self._schemas.oids, self._partitions, labels)
+            self._table_watch = TableWatch(self._schemas, self._partitions, labels)
             self._feed = self._guarded(self._next_feed)
         except BaseException:
             self._close()
@@ -199,6 +199,10 @@ class PostgreSQLChangeStream:
         if self._table_watch.is_due:
             self._table_watch.scan(self._catalog())
         self._table_watch.check(self._received)
+
+    def _truncated(self, oid: int, transaction: int, final: int) -> None:
+        self._partitions.truncated(oid, transaction)
+        self._schemas.truncated(oid, transaction, final)
 
     def _more(self) -> list[ChangeFrame | HeartbeatFrame]:
         """Receive what is available, up to a size that is worth a write to disk."""

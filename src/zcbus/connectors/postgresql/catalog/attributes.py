@@ -34,6 +34,8 @@ class TableAttributes:
     attributes: Mapping[int, Attribute] = field(default_factory=dict)
     """By number. Generated columns are left out, as the log leaves them out."""
     partitioned: bool = False
+    files_changed_by: int = 0
+    """Id of the transaction that wrote the table's row in pg_class last (xmin). Each change of `files` does."""
 
     @property
     def alive(self) -> list[Attribute]:
@@ -45,20 +47,20 @@ def read_attributes(connection: Connection, oids: Sequence[int]) -> dict[int, Ta
     """By table; tables that do not exist are missing. A partitioned table has the initial values of its partitions
     where all of them agree."""
     found: defaultdict[int, dict[int, Attribute]] = defaultdict(dict)
-    files: dict[int, str] = {}
+    files: dict[int, tuple[str, int]] = {}
     partitioned: list[int] = []
-    for oid, file, is_partitioned, *row in connection.execute(_ATTRIBUTES, [list(oids)]).fetchall():
+    for oid, file, is_partitioned, writer, *row in connection.execute(_ATTRIBUTES, [list(oids)]).fetchall():
         if oid not in files and is_partitioned:
             partitioned.append(oid)
-        files[oid] = file or ""
+        files[oid] = file or "", int(writer)
         if row[0] is not None:
             found[oid][row[0]] = _attribute(*row)
     initial: defaultdict[int, dict[str, list[str]]] = defaultdict(dict)
     for oid, name, values in connection.execute(_INITIAL, [partitioned]).fetchall() if partitioned else ():
         initial[oid][name] = values
     return {
-        oid: TableAttributes(oid, files[oid], _with_initial(found[oid], initial[oid]), oid in partitioned)
-        for oid in files
+        oid: TableAttributes(oid, file, _with_initial(found[oid], initial[oid]), oid in partitioned, writer)
+        for oid, (file, writer) in files.items()
     }
 
 
@@ -84,7 +86,7 @@ SELECT c.oid::int8,
                FROM pg_catalog.pg_partition_tree(c.oid) tree JOIN pg_catalog.pg_class leaf ON leaf.oid = tree.relid
               WHERE tree.isleaf)
             ELSE c.relfilenode::text END,
-       c.relkind = 'p',
+       c.relkind = 'p', c.xmin::text,
        a.attnum, a.attname::text, a.atttypid::int8, a.atttypmod, a.attisdropped, a.xmin::text,
        a.atthasmissing, (a.attmissingval::text::text[])[1]
   FROM pg_catalog.pg_class c

@@ -61,8 +61,9 @@ class Decoder:
 
     resolve: Callable[[Described], CapturedShape | None]
     """How a relation's rows are captured; None: they are not."""
-    truncated: Callable[[int, int], None]
-    """Called with the oid of each relation that a transaction truncates, and the transaction's id."""
+    truncated: Callable[[int, int, int], None]
+    """Called with the oid of each relation that a transaction truncates, the transaction's id, and where its commit
+    record starts."""
     logged: Callable[[int, int], None]
     """Called with the oids of a captured relation and of its partition, before rows of the partition."""
     relations: dict[int, tuple[Relation, CapturedShape | None]] = field(default_factory=dict)
@@ -173,10 +174,10 @@ class Decoder:
         owners = buffer.int32[messages[rows] + 1].astype(np.int64) & 0xFFFFFFFF
         truncated = _truncated(buffer, messages, types)
         if truncated:
-            _, ids = self._begun(buffer, messages[types == _BEGIN])
+            finals, ids = self._begun(buffer, messages[types == _BEGIN])
             for oid, cleared in truncated.items():
                 for place in cleared:
-                    self.truncated(oid, int(ids[numbers[place]]))
+                    self.truncated(oid, int(ids[numbers[place]]), int(finals[numbers[place]]))
         for oid in sorted({*np.unique(owners).tolist(), *truncated}):
             cleared = truncated.get(oid, {})
             places = np.sort(np.concatenate([rows[owners == oid], np.array(list(cleared), np.int64)]))

@@ -1,0 +1,106 @@
+"""A TRUNCATE that the catalog shows ahead of the log is told from a rewrite of values."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.integration.connectors.postgresql.conftest import Database
+from tests.integration.connectors.postgresql.test_capture import T, changes, count, open_stream, read_until
+from tests.integration.connectors.postgresql.test_commit_order import lists_commits
+from tests.servers.postgresql import PostgreSQLServer
+from zcbus.connectors.errors import TableRefused
+from zcbus.connectors.postgresql.capture import table_watch
+from zcbus.connectors.postgresql.capture.source import PostgreSQLSource
+from zcbus.connectors.postgresql.capture.stream import PostgreSQLChangeStream
+
+pytestmark = pytest.mark.server
+
+RENAME = "ALTER TABLE t RENAME a TO b"
+UPPER = "ALTER TABLE t ALTER a TYPE varchar(9) USING upper(a)"
+TRUNCATE = "TRUNCATE t"
+EMPTY_AND_FILL = "BEGIN; TRUNCATE t; INSERT INTO t VALUES (5, 'late'); COMMIT"
+
+
+@pytest.fixture
+def database(postgres12_server: PostgreSQLServer) -> Iterator[Database]:
+    """Of a server that lists commits in their order, so that no proof waits for luck."""
+    name = postgres12_server.fresh_database()
+    made = Database(postgres12_server, name)
+    if not lists_commits(made):
+        pytest.skip("the server has no test_decoding")
+    made.execute("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = 'probe'")
+    made.execute("CREATE TABLE t (k int PRIMARY KEY, a varchar(9)); INSERT INTO t VALUES (1, 'one')")
+    yield made
+    postgres12_server.drop_database(name)
+
+
+@pytest.fixture
+def stream(database: Database) -> Iterator[PostgreSQLChangeStream]:
+    source = PostgreSQLSource(database.options)
+    with open_stream(source, T) as opened:
+        yield opened
+    source.drop("n")
+
+
+def insert(database: Database, *keys: int) -> None:
+    for key in keys:
+        database.execute(f"INSERT INTO t VALUES ({key}, 'v{key}')")
+
+
+@pytest.mark.parametrize(
+    ("alter", "truncate"), [(RENAME, TRUNCATE), (UPPER, EMPTY_AND_FILL)], ids=["renamed", "rewritten"]
+)
+def test_a_truncate_read_late_is_followed(
+    database: Database, stream: PostgreSQLChangeStream, alter: str, truncate: str
+) -> None:
+    """Also one behind a rewrite: it leaves none of the values."""
+    insert(database, 2)
+    database.execute(alter)
+    insert(database, 3)
+    database.execute(truncate)
+    insert(database, 4)
+    frames = read_until(stream, lambda found: any(row[:1] == ("4",) for *_, row in changes(found)))
+    operations = [(operation, row[0]) for _, operation, _, row in changes(frames)]
+    assert operations[-1] == ("INSERT", "4")
+    assert operations.index(("INSERT", "3")) < operations.index(("TRUNCATE", None))
+    # Nothing is left to suspect: a rewrite from here on still stops the table.
+    database.execute(UPPER.replace(" a ", " b ").replace("(a)", "(b)") if alter is RENAME else UPPER)
+    insert(database, 6)
+    with pytest.raises(TableRefused, match="values-rewritten"):
+        read_until(stream, lambda found: count(found) >= 1)
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        (TRUNCATE, UPPER),
+        (
+            "BEGIN; TRUNCATE t; INSERT INTO t VALUES (5, 'late'); SAVEPOINT s; " + UPPER + "; RELEASE s;"
+            " ALTER TABLE t SET (fillfactor = 90); COMMIT",
+        ),
+        (UPPER, "ALTER TABLE t SET (fillfactor = 90)"),
+        (RENAME, "VACUUM FULL t"),
+        ("CREATE TABLE u (k int); INSERT INTO u VALUES (1)", UPPER, "TRUNCATE u"),
+    ],
+    ids=["behind", "within", "without", "vacuum", "other-table"],
+)
+def test_a_rewrite_that_no_truncate_undoes_stops_the_table(
+    database: Database, stream: PostgreSQLChangeStream, statements: tuple[str, ...]
+) -> None:
+    for statement in statements:
+        database.execute(statement)
+    insert(database, 6)
+    with pytest.raises(TableRefused, match="values-rewritten"):
+        read_until(stream, lambda found: False)
+
+
+def test_a_rewritten_table_stops_without_another_row(
+    database: Database, stream: PostgreSQLChangeStream, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before, it was noticed with the next row, whenever that came."""
+    monkeypatch.setattr(table_watch, "_CHECK_SECONDS", 0.0)
+    insert(database, 2)
+    read_until(stream, lambda found: count(found) == 1)
+    database.execute(UPPER)
+    with pytest.raises(TableRefused, match="values-rewritten"):
+        read_until(stream, lambda found: False)
