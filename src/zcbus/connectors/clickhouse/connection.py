@@ -9,7 +9,8 @@ import httpx
 import pyarrow as pa
 
 from zcbus.connectors.clickhouse.spec import ClickHouseOptions
-from zcbus.connectors.errors import AccessDenied, DatabaseFailed, TargetLocked, TargetUnavailable
+from zcbus.connectors.errors import AccessDenied, DatabaseFailed, TargetFull, TargetLocked, TargetUnavailable
+from zcbus.connectors.full_disk import says_full
 from zcbus.connectors.server_client import server_client
 from zcbus.connectors.tls import is_untrusted
 
@@ -23,6 +24,10 @@ _CODE = re.compile(rb"Code: (\d+)")
 UNKNOWN_TABLE = 60
 _DENIED = frozenset({192, 193, 194, 497, 516})
 """Unknown user, wrong or missing password, no right, failed authentication."""
+_FULL = 243
+"""No room for a part."""
+_FAILED_WRITES = frozenset({75, 1001})
+"""Errors of the operating system, whose text says which."""
 _PASSING = frozenset({3, 159, 160, 202, 203, 209, 210, 236, 241, 242, 243, 252, 319, 394, 439, 473, 999})
 """Time-outs, limits of memory, disk, queries and parts, a read-only table, a server that stops."""
 _PASSING_STATUS = frozenset({408, 429, 502, 503, 504})
@@ -164,6 +169,8 @@ class ClickHouseConnection:
         text = f"{response.status_code} {body.decode(errors='replace').strip()}"
         if code in _DENIED or (not code and response.status_code in (401, 403)):
             return self._denied(text)
+        if code == _FULL or (code in _FAILED_WRITES and says_full(text)):
+            return TargetFull(**self._where, detail=text[:_SHOWN])
         if code in _PASSING or (not code and response.status_code in _PASSING_STATUS):
             return self.unavailable(text)
         return Refusal(code, text)

@@ -1,6 +1,6 @@
 """Db2 11.5 for Linux, UNIX and Windows, as a source, from IBM's SQL reference."""
 
-from zcbus.connectors.jdbc.dialect import Dialect, States
+from zcbus.connectors.jdbc.dialect import FULL, Dialect, States
 from zcbus.model.types import Kind
 
 DB2_DIALECT = Dialect(
@@ -34,7 +34,8 @@ DB2_DIALECT = Dialect(
         lost=frozenset({"57033", "57011"}),
         database=frozenset({"3D000"}),
         # SQL30061N and SQL1013N: no such database there.
-        codes={-30061: "3D000", -1013: "3D000"},
+        # SQL0289N, SQL0964C and SQL0968C: table space, log and file system are full.
+        codes={-30061: "3D000", -1013: "3D000", -289: FULL, -964: FULL, -968: FULL},
     ),
     kinds={"xml": Kind.XML},
     unsized=frozenset({"date", "time", "clob", "dbclob", "blob", "xml"}),

@@ -18,6 +18,8 @@ DERBY_DIALECT = Dialect(
         lost=frozenset({"58009", "XJ001", "XJ040"}),
         login=frozenset({"42500", "42502", "42507", "42508"}),
         database=frozenset({"XJ004"}),
+        # A page, or the log, cannot be written.
+        full=frozenset({"XSDG1", "XSLA4"}),
     ),
     types=None,
     sized_times=False,

@@ -15,11 +15,10 @@ from zcbus.connectors.errors import (
     AccessDenied,
     DatabaseFailed,
     RowRefused,
-    SourceUnavailable,
     TableMissing,
     TargetLocked,
-    TargetUnavailable,
 )
+from zcbus.connectors.full_disk import says_full, unavailable_class
 from zcbus.connectors.roles import Side
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.file_folder import FileOutside, confined
@@ -145,7 +144,7 @@ def translated(options: DuckDBOptions, side: Side, of: str = "") -> Iterator[Non
 def _translate(error: Exception, options: DuckDBOptions, side: Side, of: str) -> ZcbusError:
     where = {"kind": options.kind, "address": options.address}
     detail = str(error).split("\n\nLINE ")[0].strip()
-    unavailable = SourceUnavailable if side == "source" else TargetUnavailable
+    unavailable = unavailable_class(side, full=says_full(error))
     if any(part in detail for part in IN_USE):
         locked = TargetLocked(**where, detail=detail, table=of, holder="")
         return locked if side == "target" else unavailable(**where, detail=detail)

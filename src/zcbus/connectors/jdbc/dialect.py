@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 
 from zcbus.model.types import Kind
 
+FULL = "53100"
+"""SQLSTATE of a full disk, table space or quota, as PostgreSQL has it; the standard has none."""
+
 
 @dataclass(frozen=True, slots=True)
 class TypeNames:
@@ -43,6 +46,8 @@ class States:
     """A login or right is refused."""
     database: frozenset[str] = frozenset()
     """The database is missing."""
+    full: frozenset[str] = frozenset()
+    """A disk, a table space or a quota is full; see also FULL."""
     codes: Mapping[int, str] = field(default_factory=dict)
     """States by the vendor's error number, for drivers whose own states say little."""
 

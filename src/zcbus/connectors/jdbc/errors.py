@@ -9,13 +9,12 @@ from zcbus.connectors.errors import (
     DatabaseFailed,
     RowRefused,
     SourceNotReady,
-    SourceUnavailable,
     TableMissing,
     TargetDeadlocked,
     TargetLocked,
-    TargetUnavailable,
 )
-from zcbus.connectors.jdbc.dialect import Dialect
+from zcbus.connectors.full_disk import says_full, unavailable_class
+from zcbus.connectors.jdbc.dialect import FULL, Dialect
 from zcbus.connectors.jdbc.jvm import JavaError
 from zcbus.connectors.jdbc.options import JdbcOptions
 from zcbus.connectors.roles import Side
@@ -40,7 +39,11 @@ def translate(error: Any, dialect: Dialect, options: JdbcOptions, side: Side, of
     state, detail = _described(error, dialect)
     where = {"kind": options.kind, "address": options.address, "detail": detail}
     states = dialect.states
-    unavailable = SourceUnavailable if side == "source" else TargetUnavailable
+    # Errors of rows may quote their values.
+    full = state == FULL or state in states.full or (not state.startswith(_REFUSED) and says_full(detail))
+    unavailable = unavailable_class(side, full=full)
+    if full:
+        return unavailable(**where)
     if state in states.locked and side == "target":
         return TargetLocked(**where, table=of, holder="")
     if state in states.database:

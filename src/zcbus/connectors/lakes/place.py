@@ -5,7 +5,8 @@ from typing import Any
 
 from obstore.store import LocalStore, S3Store
 
-from zcbus.connectors.errors import AccessDenied, TargetUnavailable
+from zcbus.connectors.errors import AccessDenied, TargetFull, TargetUnavailable
+from zcbus.connectors.full_disk import says_full
 from zcbus.connectors.lakes.bucket import bucket_of
 from zcbus.connectors.lakes.options import LakeOptions
 from zcbus.kit.file_folder import confined
@@ -50,7 +51,9 @@ class LakePlace:
 
 def unavailable(options: LakeOptions, detail: str) -> TargetUnavailable:
     """The error for what passes."""
-    return TargetUnavailable(kind=options.kind, address=options.place, detail=detail)
+    return (TargetFull if says_full(detail) else TargetUnavailable)(
+        kind=options.kind, address=options.place, detail=detail
+    )
 
 
 def denied(options: LakeOptions, error: Exception, user: str = "") -> AccessDenied:

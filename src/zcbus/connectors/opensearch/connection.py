@@ -7,7 +7,8 @@ from urllib.parse import quote
 import httpx
 import orjson
 
-from zcbus.connectors.errors import AccessDenied, DatabaseFailed, TargetLocked, TargetUnavailable
+from zcbus.connectors.errors import AccessDenied, DatabaseFailed, TargetFull, TargetLocked, TargetUnavailable
+from zcbus.connectors.full_disk import says_full
 from zcbus.connectors.opensearch.spec import OpenSearchOptions
 from zcbus.connectors.server_client import server_client
 from zcbus.connectors.tls import is_untrusted
@@ -19,6 +20,8 @@ _SHOWN = 300
 _PASSING = frozenset({408, 429, 500, 502, 503, 504})
 _BLOCKED = "cluster_block_exception"
 """Error type of blocked writes, on a full disk for example: an operator can repair it."""
+_FLOODED = "flood-stage watermark"
+"""In the text of a block on a full disk."""
 
 
 _TOO_LONG = "answer-too-long"
@@ -95,7 +98,8 @@ class OpenSearchConnection:
 
     def unavailable(self, detail: str) -> TargetUnavailable:
         """The error for what passes."""
-        return TargetUnavailable(**self._where, detail=detail[:_SHOWN])
+        full = _FLOODED in detail or says_full(detail)
+        return (TargetFull if full else TargetUnavailable)(**self._where, detail=detail[:_SHOWN])
 
     def locked(self, detail: str) -> TargetLocked:
         """The error for a hold of another session that lasts."""

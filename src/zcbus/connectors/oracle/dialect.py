@@ -3,7 +3,7 @@
 No target: an empty text is NULL there, and nothing would distinguish the two.
 """
 
-from zcbus.connectors.jdbc.dialect import Dialect, States
+from zcbus.connectors.jdbc.dialect import FULL, Dialect, States
 from zcbus.model.types import Kind
 
 _DAY = "YYYY-MM-DD HH24:MI:SS AD"
@@ -67,7 +67,14 @@ ORACLE_DIALECT = Dialect(
             1017: "28000",
             1031: "28000",
             1045: "28000",
+            1536: FULL,
             1555: "40001",
+            1652: FULL,
+            1653: FULL,
+            1654: FULL,
+            1658: FULL,
+            1688: FULL,
+            1691: FULL,
             3113: "08000",
             3114: "08000",
             12505: "3D000",
@@ -78,6 +85,7 @@ ORACLE_DIALECT = Dialect(
             17410: "08000",
             28000: "28000",
             28001: "28000",
+            30036: FULL,
         },
     ),
     kinds={

@@ -24,7 +24,8 @@ from redis.exceptions import (
 )
 from redis.retry import Retry
 
-from zcbus.connectors.errors import AccessDenied, DatabaseFailed, SourceUnavailable, TargetUnavailable
+from zcbus.connectors.errors import AccessDenied, DatabaseFailed
+from zcbus.connectors.full_disk import says_full, unavailable_class
 from zcbus.connectors.redis.spec import RedisOptions
 from zcbus.connectors.roles import Side
 from zcbus.kit.errors import ZcbusError
@@ -173,7 +174,7 @@ def translated(options: RedisOptions, side: Side = "target") -> Iterator[None]:
 def translate(error: Exception, options: RedisOptions, side: Side = "target") -> ZcbusError:
     """The connector error for one of the driver's."""
     where = {"kind": options.kind, "address": options.address, "detail": str(error)}
-    unavailable = TargetUnavailable if side == "target" else SourceUnavailable
+    unavailable = unavailable_class(side, full=says_full(error))
     untrusted = isinstance(error.__context__, ssl.SSLCertVerificationError)
     if untrusted or isinstance(error, AuthenticationError | AuthorizationError | NoPermissionError):
         return AccessDenied(**where, user=options.user)

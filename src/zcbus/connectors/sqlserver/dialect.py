@@ -1,6 +1,6 @@
 """SQL Server 2016 and later, as a source, from Microsoft's documentation of Transact-SQL and of the driver."""
 
-from zcbus.connectors.jdbc.dialect import Dialect, States
+from zcbus.connectors.jdbc.dialect import FULL, Dialect, States
 from zcbus.model.types import Kind
 
 _BINARY_ORDER = "{column} COLLATE Latin1_General_BIN2"
@@ -45,9 +45,12 @@ SQLSERVER_DIALECT = Dialect(
         codes={
             208: "42S02",
             229: "28000",
+            1101: FULL,
+            1105: FULL,
             1205: "40001",
             1222: "40001",
             4060: "3D000",
+            9002: FULL,
             18452: "28000",
             18456: "28000",
         },

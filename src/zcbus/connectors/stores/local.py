@@ -9,7 +9,8 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
-from zcbus.connectors.errors import AccessDenied, SourceUnavailable
+from zcbus.connectors.errors import AccessDenied, SourceFull, SourceUnavailable
+from zcbus.connectors.full_disk import says_full
 from zcbus.connectors.stores.store import UNFINISHED, StoredFile
 from zcbus.kit.file_folder import FileOutside, confined
 
@@ -123,6 +124,8 @@ class LocalStore:
         except (FileOutside, PermissionError) as error:
             raise AccessDenied(kind=self._kind, address=self._folder, user="", detail=str(error)) from error
         except OSError as error:
+            if says_full(error):
+                raise SourceFull(kind=self._kind, address=self._folder, detail=str(error)) from error
             raise self._unavailable(str(error)) from error
 
     def _root(self) -> Path:

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, TypeVar, cast
 import asyncssh
 
 from zcbus.connectors.errors import AccessDenied, SourceUnavailable
+from zcbus.connectors.full_disk import says_full, unavailable_class
 from zcbus.connectors.stores.local import MAX_FILES, MAX_WRITTEN
 from zcbus.connectors.stores.store import UNFINISHED, StoredFile
 from zcbus.kit.network import Route, dial
@@ -25,6 +26,7 @@ _RESPONSE_SECONDS = 120.0
 _CLOSE_SECONDS = 5.0
 _ALIVE_SECONDS, _ALIVE_TIMES = 15, 3
 _READ_BYTES = 1 << 20
+_FULL = (asyncssh.SFTPNoSpaceOnFilesystem, asyncssh.SFTPQuotaExceeded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +148,8 @@ class SftpStore:
             pending.cancel()
             self._disconnect()
             detail = str(error) or "no answer"
-            raise SourceUnavailable(**self._where(), detail=detail) from error
+            full = isinstance(error, _FULL) or says_full(error)
+            raise unavailable_class("source", full=full)(**self._where(), detail=detail) from error
 
     def _path(self, name: str) -> str:
         return f"{self._folder}/{name}"
@@ -188,9 +191,13 @@ class SftpStore:
         for one in (path, unfinished):
             await client.makedirs(one.rpartition("/")[0], exist_ok=True)
         try:
-            async with client.open(unfinished, "wb") as file:
-                await file.write(data)
-                await _sync(file)
+            try:
+                async with client.open(unfinished, "wb") as file:
+                    await file.write(data)
+                    await _sync(file)
+            except asyncssh.SFTPFailure as error:
+                await _require_room(client, unfinished, len(data))
+                raise error
             if not only_new:
                 await client.posix_rename(unfinished, path)
                 return True
@@ -301,6 +308,14 @@ async def _sync(file: asyncssh.SFTPClientFile) -> None:
     """Make a file durable, where the server offers it."""
     with suppress(asyncssh.SFTPOpUnsupported):
         await file.fsync()
+
+
+async def _require_room(client: asyncssh.SFTPClient, path: str, size: int) -> None:
+    """Raise SFTPNoSpaceOnFilesystem where bytes have no room: the protocol of OpenSSH says only that it failed."""
+    with suppress(asyncssh.SFTPOpUnsupported):
+        room = await client.statvfs(path)
+        if room.bavail * room.frsize < size:
+            raise asyncssh.SFTPNoSpaceOnFilesystem("No space left on device")
 
 
 def _private_key(access: SftpAccess) -> asyncssh.SSHKey:

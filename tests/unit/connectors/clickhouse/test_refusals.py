@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from zcbus.connectors.clickhouse.connection import ClickHouseConnection, text
 from zcbus.connectors.clickhouse.spec import ClickHouseOptions
-from zcbus.connectors.errors import AccessDenied, DatabaseFailed, TargetUnavailable
+from zcbus.connectors.errors import AccessDenied, DatabaseFailed, TargetFull, TargetUnavailable
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,7 @@ from zcbus.connectors.errors import AccessDenied, DatabaseFailed, TargetUnavaila
         (401, "", AccessDenied),
         (500, "252", TargetUnavailable),
         (500, "241", TargetUnavailable),
+        (500, "243", TargetFull),
         (503, "", TargetUnavailable),
         (404, "60", DatabaseFailed),
         (302, "", DatabaseFailed),

@@ -8,7 +8,17 @@ import pytest
 from zcbus.connectors.dameng.dialect import DAMENG_DIALECT
 from zcbus.connectors.db2.dialect import DB2_DIALECT
 from zcbus.connectors.db2.spec import Db2Options
-from zcbus.connectors.errors import AccessDenied, SourceNotReady, SourceUnavailable, TableMissing, TableRefused
+from zcbus.connectors.derby.dialect import DERBY_DIALECT
+from zcbus.connectors.errors import (
+    AccessDenied,
+    RowRefused,
+    SourceFull,
+    SourceNotReady,
+    SourceUnavailable,
+    TableMissing,
+    TableRefused,
+    TargetFull,
+)
 from zcbus.connectors.h2.dialect import H2_DIALECT
 from zcbus.connectors.jdbc import errors as jdbc_errors
 from zcbus.connectors.jdbc.connection import Connection, Row
@@ -216,9 +226,9 @@ def test_a_moment_that_others_would_round_stops_its_table() -> None:
 class Raised:
     """An exception of a driver."""
 
-    def __init__(self, state: str | None, code: int) -> None:
+    def __init__(self, state: str | None, code: int, text: str = "said") -> None:
         self.getSQLState, self.getErrorCode = (lambda: state), (lambda: code)
-        self.getMessage = lambda: "said"
+        self.getMessage = lambda: text
 
 
 @pytest.mark.parametrize(
@@ -236,8 +246,20 @@ class Raised:
         (DB2_DIALECT, "57033", -913, SourceUnavailable),
         (DAMENG_DIALECT, None, -2501, AccessDenied),
         (H2_DIALECT, "42S02", 42102, TableMissing),
+        (SQLSERVER_DIALECT, "S0002", 1105, SourceFull),
+        (ORACLE_DIALECT, "72000", 1653, SourceFull),
+        (DB2_DIALECT, "57011", -968, SourceFull),
+        (DB2_DIALECT, "57011", -912, SourceUnavailable),
+        (DERBY_DIALECT, "XSDG1", 45000, SourceFull),
     ],
 )
 def test_errors_are_distinguished(dialect: Dialect, state: str | None, code: int, expected: type[Exception]) -> None:
     options = Db2Options("host", database="shop")
     assert type(jdbc_errors.translate(Raised(state, code), dialect, options, "source", "S.T")) is expected
+
+
+def test_a_full_disk_is_told_from_a_row_that_has_its_words() -> None:
+    options, text = Db2Options("host", database="shop"), "IO Exception: No space left on device"
+    full = jdbc_errors.translate(Raised("90028", 90028, text), H2_DIALECT, options, "target", "S.T")
+    refused = jdbc_errors.translate(Raised("22001", 22001, text), H2_DIALECT, options, "target", "S.T")
+    assert (type(full), type(refused)) == (TargetFull, RowRefused)

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from zcbus.connectors.errors import AccessDenied, DatabaseFailed, TargetUnavailable
+from zcbus.connectors.errors import AccessDenied, DatabaseFailed, TargetFull, TargetUnavailable
 from zcbus.connectors.opensearch.check import OpenSearchTester
 from zcbus.connectors.opensearch.connection import OpenSearchConnection
 from zcbus.connectors.opensearch.documents import Part, bulk
@@ -76,7 +76,7 @@ def answers() -> Iterator[tuple[Answers, OpenSearchOptions]]:
     [
         (401, "Unauthorized", AccessDenied),
         (403, {"error": {"type": "security_exception", "reason": "no permissions"}}, AccessDenied),
-        (403, {"error": FULL}, TargetUnavailable),
+        (403, {"error": FULL}, TargetFull),
         (429, {"error": {"type": "circuit_breaking_exception", "reason": "too large"}}, TargetUnavailable),
         (503, "<html>", TargetUnavailable),
         (400, {"error": {"type": "x", "reason": "y", "caused_by": {"reason": "z"}}}, DatabaseFailed),

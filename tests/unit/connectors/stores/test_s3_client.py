@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from zcbus.connectors.errors import AccessDenied, SourceNotReady, SourceUnavailable
+from zcbus.connectors.errors import AccessDenied, SourceFull, SourceNotReady, SourceUnavailable
 from zcbus.connectors.s3.access import access_of
 from zcbus.connectors.s3.spec import S3Options
 from zcbus.connectors.stores.s3 import S3Access, S3Client, S3Refusal, S3Store
@@ -117,7 +117,12 @@ def test_a_busy_server_is_asked_again(server: _Server, status: int) -> None:
 
 @pytest.mark.parametrize(
     ("code", "error"),
-    [("AccessDenied", AccessDenied), ("InvalidAccessKeyId", AccessDenied), ("RequestTimeTooSkewed", SourceUnavailable)],
+    [
+        ("AccessDenied", AccessDenied),
+        ("InvalidAccessKeyId", AccessDenied),
+        ("RequestTimeTooSkewed", SourceUnavailable),
+        ("QuotaExceeded", SourceFull),
+    ],
 )
 def test_error_codes_map_to_errors(server: _Server, code: str, error: type[Exception]) -> None:
     server.answers = [(403, {}, _ERROR.format(code).encode())]

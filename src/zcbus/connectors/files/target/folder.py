@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from zcbus.connectors.errors import DatabaseFailed, SourceUnavailable, TargetUnavailable
+from zcbus.connectors.errors import DatabaseFailed, SourceFull, SourceUnavailable, TargetFull, TargetUnavailable
 from zcbus.connectors.options import KindOptions
 from zcbus.connectors.stores import OpenWritableStore, StoredFile, WritableStore
 
@@ -78,4 +78,4 @@ class WrittenFolder:
         try:
             yield self._opened
         except SourceUnavailable as error:
-            raise TargetUnavailable(**error.facts) from error
+            raise (TargetFull if isinstance(error, SourceFull) else TargetUnavailable)(**error.facts) from error

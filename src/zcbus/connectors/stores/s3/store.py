@@ -4,7 +4,7 @@ import io
 import time
 from typing import BinaryIO, cast
 
-from zcbus.connectors.errors import AccessDenied, SourceNotReady, SourceUnavailable
+from zcbus.connectors.errors import AccessDenied, SourceFull, SourceNotReady, SourceUnavailable
 from zcbus.connectors.stores.local import MAX_FILES, MAX_WRITTEN
 from zcbus.connectors.stores.s3.answers import Listed
 from zcbus.connectors.stores.s3.client import S3Access, S3Client, S3Refusal
@@ -22,6 +22,9 @@ _MISSING = 404
 _TAKEN = frozenset({409, 412})
 """Answers to a condition that does not hold; 409: another request writes the object just now."""
 _CLOCKS_DIFFER = "RequestTimeTooSkewed"
+_NO_ROOM = 507
+_FULL = frozenset({"QuotaExceeded", "XMinioStorageFull", "XMinioAdminBucketQuotaExceeded"})
+"""Codes of servers on own disks: Ceph's and MinIO's."""
 
 
 class S3Store:
@@ -182,6 +185,8 @@ def translated(access: S3Access, refused: S3Refusal) -> ZcbusError:
     where = {"kind": access.kind, "address": access.url}
     if refused.is_of_region:
         return SourceNotReady(**where, setting="region", value=access.region, expected=refused.region or str(refused))
+    if refused.status == _NO_ROOM or refused.code in _FULL:
+        return SourceFull(**where, detail=str(refused))
     if refused.status in (400, 401, 403) and refused.code != _CLOCKS_DIFFER:
         return AccessDenied(**where, user=access.key, detail=str(refused))
     return SourceUnavailable(**where, detail=str(refused))
