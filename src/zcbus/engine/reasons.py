@@ -159,6 +159,8 @@ MESSAGES_NOT_KEPT = "messages-not-kept"
 """A broker keeps no message that was read. Facts: table."""
 TABLE_SELECTED_REFUSED = "table-refused"
 """Code of TableRefused. Facts: table, column, reason."""
+TABLE_LEFT_OUT = "table-left-out"
+"""A pattern of the link file matches a table that cannot be replicated. Facts: table, reason (as of TableRefused)."""
 PATTERN_MATCHES_NOTHING = "pattern-matches-nothing"
 """A pattern of the link file selects no table. Facts: pattern."""
 

@@ -99,10 +99,6 @@ class ResolvedTable(Message):
     target: TableRef
 
 
-class Resolved(Message):
-    tables: tuple[ResolvedTable, ...]
-
-
 class Finding(Message):
     """A finding of the pre-check. `error` blocks the start, `warning` does not."""
 
@@ -112,6 +108,12 @@ class Finding(Message):
     reason: Reason
     remedy: str = ""
     advice: str = ""
+
+
+class Resolved(Message):
+    tables: tuple[ResolvedTable, ...]
+    left_out: tuple[Finding, ...] = ()
+    """About tables that a pattern with wildcards matches and that cannot be replicated."""
 
 
 class Findings(Message):

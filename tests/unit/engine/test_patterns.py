@@ -18,7 +18,7 @@ ALL = tables("public.orders", "public.audit_1", "public.audit_2", "公共.订单
 
 
 def chosen(*patterns: str) -> list[str]:
-    return [str(name) for name in select(ALL, patterns)]
+    return [str(name) for name in select(ALL, patterns).tables]
 
 
 @pytest.mark.parametrize(
@@ -39,12 +39,12 @@ def test_selection(patterns: list[str], expected: list[str]) -> None:
 
 def test_a_pattern_without_a_dot_stays_in_the_connections_database() -> None:
     summaries = tables("shop.orders", "other.orders")
-    assert [str(n) for n in select(summaries, ["*"], "shop")] == ["shop.orders"]
-    assert [str(n) for n in select(summaries, ["*.*"], "shop")] == ["shop.orders", "other.orders"]
+    assert [str(n) for n in select(summaries, ["*"], "shop").tables] == ["shop.orders"]
+    assert [str(n) for n in select(summaries, ["*.*"], "shop").tables] == ["shop.orders", "other.orders"]
 
 
 def test_dots_and_brackets_are_themselves() -> None:
-    assert [str(n) for n in select(tables("a.x[1]", "a.x1"), ["a.x[1]"])] == ["a.x[1]"]
+    assert [str(n) for n in select(tables("a.x[1]", "a.x1"), ["a.x[1]"]).tables] == ["a.x[1]"]
 
 
 def test_a_pattern_without_a_match_is_said() -> None:
@@ -53,8 +53,10 @@ def test_a_pattern_without_a_match_is_said() -> None:
     assert caught.value.facts == {"pattern": "public.ordres"}
 
 
-def test_a_refused_table_is_left_out_by_a_wildcard_and_refused_by_name() -> None:
+def test_a_refused_table_is_left_out_by_a_wildcard_with_the_reason_and_refused_by_name() -> None:
     summaries = tables("a.good", "a.bad", refused="a.bad")
-    assert [str(n) for n in select(summaries, ["a.*"])] == ["a.good"]
+    assert select(summaries, ["a.*"]).left_out == {TableName("a", "bad"): "geometry"}
+    assert select(summaries, ["a.*", "!a.b*"]).left_out == {}
+    assert [str(n) for n in select(summaries, ["a.*"]).tables] == ["a.good"]
     with pytest.raises(TableRefused):
         select(summaries, ["a.bad"])

@@ -7,13 +7,15 @@ Matching is case-sensitive.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.registry import spec_of
 from zcbus.engine.connections import Connectors, options_of
-from zcbus.engine.reasons import PATTERN_MATCHES_NOTHING
+from zcbus.engine.reasons import PATTERN_MATCHES_NOTHING, TABLE_LEFT_OUT
+from zcbus.engine.requests.findings import warning
 from zcbus.kit.errors import TerminalError
 from zcbus.model.schema import TableName, TableSummary
 from zcbus.protocol.answers import Resolved, ResolvedTable
@@ -32,7 +34,7 @@ def resolve_tables(request: ResolveTables, connectors: Connectors) -> Resolved:
     kind, options = request.source.kind, options_of(request.source)
     with connectors(kind).discoverer(options) as discoverer:
         own_schema = options.title if spec_of(kind).capabilities.schemas == "database" else None
-        chosen = select(discoverer.tables(), request.patterns, own_schema, lenient=request.lenient)
+        selection = select(discoverer.tables(), request.patterns, own_schema, lenient=request.lenient)
     target = connectors(request.target.kind).target(options_of(request.target))
     return Resolved(
         tables=tuple(
@@ -40,30 +42,49 @@ def resolve_tables(request: ResolveTables, connectors: Connectors) -> Resolved:
                 source=TableRef(schema_name=name.schema, table=name.table),
                 target=TableRef(schema_name=target.default_schema(name, kind), table=name.table),
             )
-            for name in chosen
-        )
+            for name in selection.tables
+        ),
+        left_out=tuple(
+            warning(TABLE_LEFT_OUT, table=name, reason=reason) for name, reason in selection.left_out.items()
+        ),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The tables that patterns select."""
+
+    tables: Sequence[TableName]
+    """In the order of the patterns, then by name."""
+    left_out: Mapping[TableName, str]
+    """Refused tables that a pattern with wildcards matches, with the reason."""
 
 
 def select(
     summaries: Sequence[TableSummary], patterns: Sequence[str], own_schema: str | None = None, *, lenient: bool = False
-) -> list[TableName]:
-    """Names of the selected tables, in the order of the patterns, then by name. `own_schema`: the only schema in
-    which patterns without a dot search; None: all. `lenient`: a pattern may select nothing, and refused tables are left
-    out."""
+) -> Selection:
+    """`own_schema`: the only schema in which patterns without a dot search; None: all. `lenient`: a pattern may select
+    nothing, and refused tables are left out also where they are named exactly."""
     chosen: dict[TableName, None] = {}
+    left_out: dict[TableName, str] = {}
     find = _finder(summaries, own_schema)
     for pattern in patterns:
         matching = find(pattern.removeprefix("!"))
         if pattern.startswith("!"):
             for summary in matching:
                 chosen.pop(summary.name, None)
+                left_out.pop(summary.name, None)
             continue
         if not matching and not lenient:
             raise PatternMatchesNothing(pattern=pattern)
-        usable = (summary for summary in matching if not (lenient and summary.refused) and _is_usable(summary, pattern))
-        chosen |= dict.fromkeys(summary.name for summary in usable)
-    return list(chosen)
+        for summary in matching:
+            if not summary.refused:
+                chosen[summary.name] = None
+            elif lenient or _has_wildcard(pattern):
+                left_out[summary.name] = summary.refused
+            else:
+                raise TableRefused(table=str(summary.name), column="", reason=summary.refused)
+    return Selection(list(chosen), left_out)
 
 
 def _finder(summaries: Sequence[TableSummary], own_schema: str | None) -> Callable[[str], Sequence[TableSummary]]:
@@ -78,15 +99,6 @@ def _finder(summaries: Sequence[TableSummary], own_schema: str | None) -> Callab
         return [summary for summary in summaries if _matches(pattern, summary.name, own_schema)]
 
     return find
-
-
-def _is_usable(summary: TableSummary, pattern: str) -> bool:
-    """Whether a table can be selected. Raises TableRefused for a refused table that is named exactly."""
-    if not summary.refused:
-        return True
-    if _has_wildcard(pattern):
-        return False
-    raise TableRefused(table=str(summary.name), column="", reason=summary.refused)
 
 
 def _has_wildcard(pattern: str) -> bool:

@@ -56,6 +56,8 @@ class Database:
 
     tables: Sequence[tuple[str, str]] = (("public", "orders"), ("public", "lines"), ("public", "audit_log"))
     findings: tuple[Finding, ...] = ()
+    left_out: tuple[Finding, ...] = ()
+    """By patterns."""
 
     def handlers(self) -> dict[str, Handler]:
         return {
@@ -117,7 +119,8 @@ class Database:
                     target=TableRef(schema_name=str(request.target.options["database"]), table=table),
                 )
                 for schema, table in chosen
-            )
+            ),
+            left_out=self.left_out,
         )
 
 

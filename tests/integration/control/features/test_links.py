@@ -348,6 +348,11 @@ def test_findings_block_when_they_are_errors(agent: FakeAgent, admin: Caller, pl
     agent.database.findings = (warning,)
     applied = admin.call("sync/link/apply", {"document": document()})
     assert [finding["code"] for finding in applied["findings"]] == ["target-exists"]
+    reason = Reason(code="table-left-out", facts={"table": "public.kept", "reason": "system-versioned"})
+    agent.database.left_out = (Finding(level="warning", table="public.kept", reason=reason),)
+    (named,) = admin.call("sync/link/apply", {"document": document()})["findings"]
+    assert named["text"] == "Table public.kept matches a pattern and is left out: it is a system-versioned table"
+    assert admin.call("sync/link/precheck", {"document": document()})["findings"] == [named]
 
 
 def test_an_error_of_the_agent_reaches_the_caller(agent: FakeAgent, admin: Caller) -> None:

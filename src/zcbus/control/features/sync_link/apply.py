@@ -105,7 +105,7 @@ def precheck_link(
     prepared = _prepare(services, principal, document)
     plan = _plan(services, prepared, progress)
     only = None if prepared.known is None else compare(prepared.known.tables, plan.tables).to_load
-    findings = precheck(services, prepared.destination, plan, progress, only) if only is None or only else ()
+    findings = precheck(services, prepared.destination, plan, progress, only) if only is None or only else plan.left_out
     return PrecheckRecord(
         ok=not any(finding.level == "error" for finding in findings),
         findings=finding_records(findings, texts),
@@ -170,7 +170,7 @@ def check_plan(
 ) -> Sequence[Finding]:
     """Pre-check tables to load; None: all. Raises PrecheckFailedError."""
     if only is not None and not only:
-        return ()
+        return plan.left_out
     findings = precheck(services, destination, plan, progress, only)
     errors = [finding for finding in findings if finding.level == "error"]
     if errors:

@@ -38,6 +38,8 @@ class Plan:
     source: Connection
     target: Connection
     tables: Mapping[TableRef, TableSettings]
+    left_out: Sequence[Finding] = ()
+    """Warnings about tables that patterns match and that cannot be replicated."""
 
 
 def make_plan(
@@ -59,8 +61,8 @@ def make_plan(
         patterns=(*patterns, *(f"{table.schema_name}.{table.table}" for table in mappings)),
     )
     progress.step("resolve")
-    resolved = ask(services, destination, question, Resolved, progress=progress).tables
-    defaults = {table.source: table.target for table in resolved}
+    resolved = ask(services, destination, question, Resolved, progress=progress)
+    defaults = {table.source: table.target for table in resolved.tables}
     missing = [spell(table) for table in mappings if table not in defaults]
     if missing:
         raise LinkTablesMissingError(tables=", ".join(missing[:10]))
@@ -71,7 +73,7 @@ def make_plan(
         for source_table, target_table in defaults.items()
     }
     check_targets(tables)
-    return Plan(document, source, target, tables)
+    return Plan(document, source, target, tables, resolved.left_out)
 
 
 def plan_of_named(document: LinkDocument, source: Connection, target: Connection) -> Plan:
@@ -91,7 +93,7 @@ def plan_of_named(document: LinkDocument, source: Connection, target: Connection
 def precheck(
     services: Services, destination: Destination, plan: Plan, progress: Progress, only: Iterable[TableRef] | None = None
 ) -> tuple[Finding, ...]:
-    """An agent's pre-check findings about a plan, or about some of its tables."""
+    """An agent's pre-check findings about a plan, or about some of its tables, and what its patterns left out."""
     chosen = plan.tables if only is None else {table: plan.tables[table] for table in only}
     question = Precheck(
         source=plan.source,
@@ -102,7 +104,7 @@ def precheck(
         json_topic=plan.document.json_topic or "",
     )
     progress.step("precheck")
-    return ask(services, destination, question, Findings, progress=progress).findings
+    return (*ask(services, destination, question, Findings, progress=progress).findings, *plan.left_out)
 
 
 def finding_records(findings: Iterable[Finding], texts: ReasonTexts) -> list[FindingRecord]:

@@ -41,6 +41,8 @@ REASONS = {
     "table-missing.remedy": "Restore the table, or remove it from the link",
     "table-refused": "Table {table} cannot be replicated: {reason}",
     "table-refused.remedy": "Change the table or column as the reason says, or remove it from the link",
+    "table-left-out": "Table {table} matches a pattern and is left out: {reason}",
+    "table-left-out.remedy": "Exclude it by a pattern (!{table}), or change it as the reason says",
     "row-refused": "The target refuses rows of table {table}: {detail}",
     "row-refused.remedy": "Correct the target's constraint or structure and resume the table, or start full for it",
     "fenced": "Another process has moved the position of checkpoint {checkpoint}",

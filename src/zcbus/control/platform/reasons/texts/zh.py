@@ -34,6 +34,8 @@ REASONS = {
     "table-missing.remedy": "恢复该表，或将其从同步链路中移除",
     "table-refused": "表 {table} 无法复制：{reason}",
     "table-refused.remedy": "按原因调整该表或列，或将其从同步链路中移除",
+    "table-left-out": "表 {table} 符合匹配模式，但未纳入：{reason}",
+    "table-left-out.remedy": "用排除模式（!{table}）排除该表，或按原因调整该表",
     "row-refused": "目标端拒绝写入表 {table}：{detail}",
     "row-refused.remedy": "修正目标端的约束或结构后恢复该表，或对该表启动全量",
     "fenced": "检查点 {checkpoint} 的位点已被另一个进程推进",
