@@ -54,6 +54,7 @@ const OF_TASK = new Set([
 
 /** Page that shows the alert's subject: a table on its task's page, or on the sheet of a subscriber or a process without one. */
 function placeOf({ kind, linkId, taskId, customerId, clientType }: AlertRecord): string | undefined {
+  if (kind === 'computation-failed') return customerPaths.stream.masters();
   if (kind === 'heartbeat') return paths.linkMonitor();
   if (kind === 'changes-unaccounted') return paths.reconciliation('difference');
   if (kind === 'row-errors' && linkId) return paths.syncLinkErrors(linkId);

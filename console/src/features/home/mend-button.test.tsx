@@ -22,7 +22,7 @@ vi.mock('@/shared/api', async (original) => {
     ...(await original<object>()),
     menuGrantedTree: async () =>
       answer(
-        ['sync-link', 'system/service_management'].map((menuKey) => ({
+        ['sync-link', 'system/service_management', 'stream'].map((menuKey) => ({
           menuKey,
           operations: server.operations,
           children: [],
@@ -80,8 +80,10 @@ it('row errors are decided on their page, and who only looks is offered nothing 
       <MendButton problem={failed} path="/x" />
       <MendButton problem={stopped} path="/x" />
       <MendButton problem={refused} path="/errors" />
+      <MendButton problem={problem({ kind: 'computation' })} path="/link" />
     </>,
   );
+  expect(await screen.findByRole('link', { name: 'See the computations' })).toHaveAttribute('href', '/stream');
   expect(await screen.findByRole('link', { name: 'See the row errors' })).toHaveAttribute('href', '/errors');
   expect(screen.queryByRole('button', { name: /Retry|Start/ })).toBeNull();
 });

@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { call, type ProblemRecord, serviceModifyStatus, syncLinkResumeTables } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
+import { customerPaths } from '@/shared/pages/paths';
 
 /** Asks for what mends a problem; returns why it was refused. */
 async function ask({ mend, linkId, serviceId, subject }: ProblemRecord): Promise<string | null> {
@@ -29,6 +30,7 @@ export function MendButton({ problem, path }: Props) {
   const { mend, kind, subject } = problem;
   const mayLinks = useMay('sync-link');
   const mayServices = useMay('system/service_management');
+  const mayCompute = useMay('stream');
   const { mutate, isPending } = useMutation({
     mutationFn: () => ask(problem),
     meta: { asked: 'status' },
@@ -46,5 +48,7 @@ export function MendButton({ problem, path }: Props) {
     );
   if ((kind === 'row-errors' || kind === 'differences') && path && mayLinks('view'))
     return <Link to={path}>{t(`problems.mend.${kind}`)}</Link>;
+  if (kind === 'computation' && mayCompute('view'))
+    return <Link to={customerPaths.stream.masters()}>{t('problems.mend.computation')}</Link>;
   return null;
 }

@@ -7,6 +7,7 @@ from tests.integration.control.features.fake_agent import FakeAgent
 from tests.integration.control.features.test_processes import only_for
 from tests.integration.control.features.test_publish import LINES, ORDERS, added, new_node
 from tests.integration.control.features.test_subscribe import new_customer
+from zcbus.control.features.alert.watch import evaluate
 from zcbus.model.states import SyncState
 from zcbus.protocol.agent import ServiceReports
 from zcbus.protocol.answers import Done
@@ -174,7 +175,7 @@ def test_refused_computations_change_nothing(agent: FakeAgent, admin: Caller) ->
     assert stranger.refused("publish/buspushstatustb/page", {})["code"] == 40103
 
 
-def test_a_link_that_feeds_a_computation_stays_until_the_computation_is_deleted(
+def test_a_link_that_feeds_a_computation_shows_its_failure_and_stays_until_it_is_deleted(
     agent: FakeAgent, admin: Caller
 ) -> None:
     listening(agent)
@@ -193,6 +194,19 @@ def test_a_link_that_feeds_a_computation_stays_until_the_computation_is_deleted(
             "targetTable": "totals",
         },
     )
+    agent.run_services()
+    failed = Reason(code="result-key-broken", facts={"key": "id", "values": "7"})
+    report(agent, SyncState.INCREMENTAL_ERROR, reason=failed)
+    evaluate(admin.plane.services)
+    (raised,) = [one for one in admin.call("sys/alarmmsg/page")["records"] if one["kind"] == "computation-failed"]
+    assert raised["content"] == "Computation totals has stopped: its table out.totals is not updated"
+    (link,) = admin.call("sync/link/page")["records"]
+    assert [one["text"] for one in link["warnings"]] == [raised["content"]]
+    home = admin.call("home/overview")
+    (problem,) = [one for one in home["problems"] if one["kind"] == "computation"]
+    assert (problem["subject"], problem["linkName"]) == ("totals", "shop")
+    assert problem["reason"]["text"] == "The key id does not identify the result's rows: 7"
+    assert sum(one["withErrors"] for one in home["links"]) == 1
     refused = admin.refused("sync/link/delete", {"name": "shop"})
     assert refused["message"] == "The computations totals read public.lines, public.orders: delete them first"
     without_lines = document(tables=["public.*", "!public.audit_log", "!public.lines"])

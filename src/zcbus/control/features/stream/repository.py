@@ -14,7 +14,9 @@ from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.control.store.tables.stream import computation, computation_input
 from zcbus.control.store.tables.subscribe import customer, customer_database
+from zcbus.control.store.tables.sync_link import sync_link
 from zcbus.kit.ids import new_id
+from zcbus.model.states import ERROR_STATES, DesiredState
 
 
 def computations(principal: Principal) -> Select[Any]:
@@ -102,6 +104,27 @@ def published_tables(connection: Connection, principal: Principal, ids: Sequence
     """By id, those that the caller may see."""
     rows = connection.execute(published(principal).where(among(published_table.c.id, ids)))
     return {row.id: row for row in rows}
+
+
+def failed(connection: Connection, principal: Principal) -> Sequence[Row[Any]]:
+    """Rows of `computations` that are to run and are in error, the newest first."""
+    query = computations(principal).where(
+        computation.c.current_state.in_(sorted(ERROR_STATES)), service.c.desired == DesiredState.RUNNING
+    )
+    return connection.execute(query.order_by(computation.c.current_since.desc(), computation.c.id)).all()
+
+
+def link_of(connection: Connection, computation_id: str) -> Row[Any] | None:
+    """The one link whose tables a computation reads: id, name. None: no link, or several."""
+    query = (
+        select(sync_link.c.id, sync_link.c.name)
+        .join(published_table, published_table.c.node_id == sync_link.c.node_id)
+        .join(computation_input, computation_input.c.published_table_id == published_table.c.id)
+        .where(computation_input.c.computation_id == computation_id)
+        .distinct()
+    )
+    links = connection.execute(query).all()
+    return links[0] if len(links) == 1 else None
 
 
 def name_taken(connection: Connection, customer_id: str, name: str, own: str | None) -> bool:

@@ -13,6 +13,7 @@ from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.store.tables.alert import alert
 
 _KINDS = (
+    "computation-failed",
     "held-log",
     "changes-expiring",
     "changes-unaccounted",
