@@ -83,7 +83,10 @@ it('row errors are decided on their page, and who only looks is offered nothing 
       <MendButton problem={problem({ kind: 'computation' })} path="/link" />
     </>,
   );
-  expect(await screen.findByRole('link', { name: 'See the computations' })).toHaveAttribute('href', '/stream');
+  expect(await screen.findByRole('link', { name: 'See the computations' })).toHaveAttribute(
+    'href',
+    '/stream',
+  );
   expect(await screen.findByRole('link', { name: 'See the row errors' })).toHaveAttribute('href', '/errors');
   expect(screen.queryByRole('button', { name: /Retry|Start/ })).toBeNull();
 });

@@ -47,6 +47,8 @@ class ComparisonService:
         self._clock = clock or SystemClock()
         self._folder = records.folder_of(data_dir, box.read()[1].service)
         self._records: dict[str, Record] = {}
+        self._waiting: list[str] = []
+        """Requests that something outside held up, the latest last: others go first."""
         self.status = ServiceStatus(self._clock)
         self._log = get_logger("contrast").bind(service=box.read()[1].service)
 
@@ -75,6 +77,7 @@ class ComparisonService:
         requests = {one.id: one for one in self._box.read()[1].comparisons}
         for name in [name for name in self._records if name not in requests]:
             del self._records[name]
+            self._waiting = [one for one in self._waiting if one != name]
         records.forget(self._folder, set(requests))
         for name, one in requests.items():
             known = self._records.get(name) or records.read(self._folder, name)
@@ -86,11 +89,12 @@ class ComparisonService:
             self._records[name] = known
 
     def _next_due(self) -> WantedComparison | None:
+        due = []
         for one in self._box.read()[1].comparisons:
             known = self._records.get(one.id)
             if known is not None and (known.state in RUNNING or self._repairs(one, known)):
-                return one
-        return None
+                due.append(one)
+        return min(due, key=lambda one: self._waiting.index(one.id) if one.id in self._waiting else -1, default=None)
 
     @staticmethod
     def _repairs(request: WantedComparison, known: Record) -> bool:
@@ -103,6 +107,7 @@ class ComparisonService:
         watch.start()
         try:
             self._store(request.id, self._run_requested(request, comparison))
+            self._waiting = [one for one in self._waiting if one != request.id]
             backoff.succeeded()
         except Cancelled:
             self._restore_record(request)
@@ -110,6 +115,7 @@ class ComparisonService:
             if cancelled.is_set():
                 self._restore_record(request)
                 return
+            self._waiting = [*(one for one in self._waiting if one != request.id), request.id]
             self._log.warning("waiting", reason=error.code)
             self.status.wait_for(error)
             backoff.pause()

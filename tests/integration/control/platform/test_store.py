@@ -153,6 +153,18 @@ def test_a_failed_transaction_leaves_nothing(database: Database) -> None:
         assert connection.execute(sa.select(sa.func.count()).select_from(SAMPLE)).scalar_one() == 0
 
 
+def test_a_snapshot_sees_one_moment_of_the_store(database: Database) -> None:
+    SAMPLE.create(database.engine)
+    count = sa.select(sa.func.count()).select_from(SAMPLE)
+    with database.read_snapshot() as reading:
+        assert reading.execute(count).scalar_one() == 0
+        with database.write() as writing:
+            writing.execute(SAMPLE.insert().values(id=1))
+        assert reading.execute(count).scalar_one() == 0
+    with database.read() as reading:
+        assert reading.execute(count).scalar_one() == 1
+
+
 def test_many_writers_wait_for_each_other(database: Database) -> None:
     """A counter read and written in one transaction loses nothing under four writers."""
     with database.write() as connection:
