@@ -17,13 +17,20 @@ _SUCCEEDED = "succeeded"
 
 def add_commands(commands: Any) -> None:
     """`plan` and its verbs."""
-    parser = commands.add_parser("plan", help="task plans: apply, list, run, pause, resume")
+    parser = commands.add_parser("plan", help="task plans: apply, list, run, backfill, pause, resume")
     verbs = parser.add_subparsers(required=True, metavar="VERB")
     _add(verbs, "apply", "create a plan from a file, or change it; it then runs with your rights", _apply, "file")
     _add(verbs, "list", "all plans, with their next and their last run", _list)
     run = _add(verbs, "run", "run a plan at once; its schedule stays", _run, "name")
     run.add_argument("--wait", action="store_true", help="wait until the run ends; exit code 1 unless it succeeded")
     run.add_argument("--timeout", metavar="S", type=float, default=3600.0, help="seconds to wait (3600)")
+    backfill = _add(
+        verbs, "backfill", "run the due times of a past range that were not run, one after another", _backfill, "name"
+    )
+    backfill.add_argument("--from", dest="first", metavar="TIME", required=True, help="ISO 8601 with offset, or …Z")
+    backfill.add_argument("--to", dest="last", metavar="TIME", required=True, help="the end of the range, included")
+    backfill.add_argument("--dry-run", action="store_true", help="only show which due times these are")
+    _add(verbs, "cancel-backfill", "end the backfill of a plan; a run that began continues", _cancel_backfill, "name")
     for verb in ("pause", "resume"):
         _add(verbs, verb, f"{verb} a plan", _act(verb), "name")
 
@@ -149,6 +156,25 @@ def _run(options: argparse.Namespace) -> int:
     elif options.wait:
         print(f"{options.name}: {run['state']}" + (f": {run['reason']['text']}" if run["reason"] else ""))
     return 0 if not options.wait or run["state"] == _SUCCEEDED else 1
+
+
+def _backfill(options: argparse.Namespace) -> int:
+    with open_api(options) as api:
+        body = {"id": _find(api, options.name)["id"], "firstAt": options.first, "lastAt": options.last}
+        found = api.call("task/plan/backfill/preview", body)
+        if not options.dry_run:
+            api.call("task/plan/backfill/start", body)
+    if options.json:
+        return print_json(found)
+    span = f": {found['times'][0]} to {found['last']}" if found["total"] else ""
+    print(f"{options.name}: {found['total']} due times{span}")
+    return 0
+
+
+def _cancel_backfill(options: argparse.Namespace) -> int:
+    with open_api(options) as api:
+        plan = api.call("task/plan/backfill/cancel", {"id": _find(api, options.name)["id"]})
+    return print_json(plan) if options.json else 0
 
 
 def _wait(api: Api, run_id: str, timeout: float) -> dict[str, Any]:

@@ -126,6 +126,10 @@ def test_a_file_with_transforms_and_a_table_that_is_steered(
         return (last["reason"] or {"code": ""})["code"] if last["id"] == found["id"] else ""
 
     wait_until(lambda: reason() == "plan-tables-undone", 60, "the row that is too much is found")
+    day = ("--from", "2026-01-01T00:00Z", "--to", "2026-01-01T23:59Z")
+    assert "1 due times: 2026-01-01T18:00:00Z" in zcbus(platform, "plan", "backfill", "nightly", *day, "--dry-run")
+    zcbus(platform, "plan", "backfill", "nightly", *day)
+    zcbus(platform, "plan", "cancel-backfill", "nightly")
     zcbus(platform, "plan", "pause", "nightly")
     assert "paused" in zcbus(platform, "plan", "list")
     assert "there is no task plan x" in zcbus(platform, "plan", "run", "x", fails=True)

@@ -268,6 +268,8 @@ ACTION_KINDS: Mapping[str, ActionKind] = MappingProxyType(
                 "task-plan_pause_plan": ("暂停任务计划", "Pause task plan"),
                 "task-plan_resume_plan": ("恢复任务计划", "Resume task plan"),
                 "task-plan_run_plan": ("立即执行任务计划", "Run task plan now"),
+                "task-plan_start_backfill": ("补执行任务计划", "Backfill task plan"),
+                "task-plan_cancel_backfill": ("取消补执行任务计划", "Cancel backfill of task plan"),
                 "task-plan_run": ("执行任务计划", "Run of task plan"),
             },
         ),

@@ -326,7 +326,8 @@ def test_sql_runs_with_its_owners_rights_and_as_the_owner_knows_it(linked: FakeA
 
 def test_an_export_names_its_file_by_the_due_time_and_says_what_it_wrote(linked: FakeAgent, admin: Caller) -> None:
     linked.handlers["run-statement"] = lambda request: StatementOutcome(written=3, file_bytes=42, duration_ms=5)
-    job = {**sql(admin, saved(admin), rowLimit=50_000), "type": "export", "export": {"file": "out/o-{date}.csv"}}
+    statement = saved(admin, "SELECT id FROM orders WHERE day = date '{{date}}' AND at < '{{date}} {{time}}'")
+    job = {**sql(admin, statement, rowLimit=50_000), "type": "export", "export": {"file": "out/o-{date}.csv"}}
     made = add(admin, "export", job, timeZone="Asia/Shanghai")
     assert admin.call("task/plan/get", {"id": made})["job"]["export"] == {"file": "out/o-{date}.csv"}
     run = let_run(linked, made, admin)
@@ -334,6 +335,9 @@ def test_an_export_names_its_file_by_the_due_time_and_says_what_it_wrote(linked:
     assert (run["state"], run["reason"]["text"]) == ("succeeded", f"3 rows written to out/o-{day}.csv (42 bytes)")
     [asked] = [put.request for put in linked.asked if put.request.type == "run-statement"]
     assert (asked.mode, asked.row_limit, asked.file) == ("read", 50_000, f"out/o-{day}.csv")
+    # The statement has the same moment, which is the one that a run of a backfill stands for.
+    due = datetime.fromisoformat(run["dueAt"]).astimezone(ZoneInfo("Asia/Shanghai"))
+    assert asked.statement == f"SELECT id FROM orders WHERE day = date '{day}' AND at < '{day} {due:%H:%M:%S}'"
     [kept] = admin.call(f"{BASE}/run/page")["records"]
     assert (kept["result"], kept["rows"]) == ("done", 3)
 

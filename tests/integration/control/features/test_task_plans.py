@@ -336,3 +336,112 @@ def test_a_plan_is_paused_resumed_previewed_and_deleted(running: FakeAgent, admi
     assert history(again) == [("14:03", "succeeded")]
     again.call("task/plan/delete", {"id": made})
     assert again.call("task/plan/page")["total"] == 0
+
+
+def due_at(caller: Caller, **wanted: Any) -> list[tuple[str, str, str]]:
+    """Due time, origin and state of each run, in this order."""
+    runs = caller.call("task/run/page", wanted)["records"]
+    return sorted((run["dueAt"][11:16], run["origin"], run["state"]) for run in runs)
+
+
+def test_a_backfill_runs_the_due_times_that_nothing_was_run_for(running: FakeAgent, admin: Caller) -> None:
+    plane = running.plane
+    made = plan(admin, "stop", misfire="skip")
+    behind = plan(admin, "stop", name="behind", trigger="after", cron=None, after=made)
+    # 13:00 to 15:00 are missed; 16:00 runs.
+    later(plane, hours=3, minutes=30)
+    later(plane, minutes=30)
+    running.run_services()
+    later(plane, seconds=3)
+    tick(plane.services)
+    later(plane, seconds=3)
+    asked = {"id": made, "firstAt": "2026-01-31T11:30:00Z", "lastAt": "2026-01-31T16:30:00Z"}
+    preview = admin.call("task/plan/backfill/preview", asked)
+    assert [time[11:16] for time in preview["times"]] == ["12:00", "13:00", "14:00", "15:00"]
+    assert (preview["total"], preview["last"][11:16]) == (4, "15:00")
+    begun = admin.call("task/plan/backfill/start", {**asked, "firstAt": "2026-01-31T14:00:00Z"})["backfill"]
+    assert (begun["state"], begun["total"], begun["succeeded"]) == ("running", 2, 0)
+    assert admin.refused("task/plan/backfill/start", asked)["message"].startswith("A backfill of task plan stop is run")
+    tick(plane.services)
+    assert due_at(admin, plan=made, origin="backfill") == [("14:00", "backfill", "running")]
+    for _ in range(10):
+        later(plane, seconds=3)
+    # One after another, each with what follows it, for the same time; what was run before is not run again.
+    assert due_at(admin, plan=made) == [
+        *(("14:00", "backfill", "succeeded"), ("15:00", "backfill", "succeeded"), ("15:00", "schedule", "missed")),
+        ("16:00", "schedule", "succeeded"),
+    ]
+    assert due_at(admin, plan=behind, origin="backfill") == [
+        *(("14:00", "backfill", "succeeded"), ("15:00", "backfill", "succeeded"))
+    ]
+    starts = [run["startedAt"] for run in admin.call("task/run/page", {"origin": "backfill"})["records"]]
+    assert len(set(starts)) == len(starts)
+    shown = admin.call("task/plan/get", {"id": made})
+    ended = shown["backfill"]
+    assert (ended["state"], ended["succeeded"], ended["broken"], ended["askedBy"]) == ("done", 2, 0, "admin")
+    assert shown["lastRun"]["dueAt"][11:16] == "16:00"
+    again = admin.refused("task/plan/backfill/start", {**asked, "firstAt": "2026-01-31T14:00:00Z"})
+    assert again["message"] == "Task plan stop has no due time in this range that was not run"
+    logged = admin.call("monitor/operation-log/page", {"search": "task-plan_start_backfill"})["records"]
+    assert [(one["subject"], one["result"]) for one in logged if one["result"] == "done"] == [("stop", "done")]
+
+
+def test_a_due_run_goes_before_the_rest_of_a_backfill_which_can_be_cancelled(running: FakeAgent, admin: Caller) -> None:
+    plane = running.plane
+    made = plan(admin, "stop")
+    asked = {"id": made, "firstAt": "2026-01-31T08:00:00Z", "lastAt": "2026-01-31T11:00:00Z"}
+    admin.call("task/plan/pause", {"id": made})
+    assert admin.refused("task/plan/backfill/start", asked)["message"] == "Task plan stop is paused: resume it first"
+    admin.call("task/plan/resume", {"id": made})
+    admin.call("task/plan/backfill/start", asked)
+    tick(plane.services)
+    assert due_at(admin) == [("08:00", "backfill", "running")]
+    # Overlap is to be skipped, but a backfill costs no run.
+    later(plane, hours=1)
+    assert due_at(admin) == [("08:00", "backfill", "running"), ("13:00", "schedule", "queued")]
+    running.run_services()
+    later(plane, seconds=3)
+    tick(plane.services)
+    assert due_at(admin) == [("08:00", "backfill", "succeeded"), ("13:00", "schedule", "running")]
+    later(plane, seconds=3)
+    tick(plane.services)
+    assert [run[2] for run in due_at(admin)] == ["succeeded", "running", "succeeded"]
+    cancelled = admin.call("task/plan/backfill/cancel", {"id": made})["backfill"]
+    assert (cancelled["state"], cancelled["total"], cancelled["succeeded"]) == ("cancelled", 4, 1)
+    for _ in range(3):
+        later(plane, seconds=3)
+    assert [run[0] for run in due_at(admin, origin="backfill")] == ["08:00", "09:00"]
+    left = admin.call("task/plan/backfill/preview", asked)
+    assert [time[11:16] for time in left["times"]] == ["10:00", "11:00"]
+    assert admin.refused("task/plan/backfill/cancel", {"id": made})["message"].startswith("No backfill of task plan")
+
+
+def test_a_backfill_is_bounded_and_needs_due_times(running: FakeAgent, admin: Caller) -> None:
+    made = plan(admin, "stop", name="often", cron="* * * * *")
+    behind = plan(admin, "stop", name="behind", trigger="after", cron=None, after=made)
+    day = {"firstAt": "2026-01-30T00:00:00Z", "lastAt": "2026-01-31T00:00:00Z"}
+    for call in ("backfill/preview", "backfill/start"):
+        answer = admin.refused(f"task/plan/{call}", {"id": made, **day})
+        assert "at most 400" in answer["message"]
+    assert "follows another plan" in admin.refused("task/plan/backfill/start", {"id": behind, **day})["message"]
+    turned = {"id": made, "firstAt": day["lastAt"], "lastAt": day["firstAt"]}
+    assert "must begin before it ends" in str(admin.refused("task/plan/backfill/start", turned)["data"]["fields"])
+    # The due time that the schedule is about to claim is its own, and later ones are not over.
+    future = {"id": made, "firstAt": "2026-01-31T11:58:30Z", "lastAt": "2026-02-28T00:00:00Z"}
+    admin.plane.clock.advance(timedelta(minutes=1))
+    left = admin.call("task/plan/backfill/preview", future)
+    assert [time[11:16] for time in left["times"]] == ["11:59", "12:00"]
+
+
+def test_a_run_that_does_not_end_in_time_raises_an_alert_until_it_ends(running: FakeAgent, admin: Caller) -> None:
+    plane = running.plane
+    plan(admin, "stop", overdueSeconds=1800)
+    later(plane, hours=1)
+    later(plane, minutes=29)
+    assert alerts(admin) == []
+    later(plane, minutes=2)
+    assert alerts(admin) == [("plan-overdue", False)]
+    running.run_services()
+    later(plane, seconds=3)
+    assert newest(admin)["state"] == "succeeded"
+    assert alerts(admin) == [("plan-overdue", True)]

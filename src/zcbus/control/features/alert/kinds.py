@@ -50,6 +50,8 @@ class Kind(StrEnum):
     PLAN_FAILED = "plan-failed"
     # A run of a task plan was due and has not begun, or was left out.
     PLAN_LATE = "plan-late"
+    # A run of a task plan began, and has not ended so long after its due time.
+    PLAN_OVERDUE = "plan-overdue"
     REGISTRATION = "registration"
     # A figure by a tenant's own rule; it has none for so long. Their level is the rule's.
     RULE = "rule"
@@ -95,6 +97,7 @@ LEVELS: Mapping[Kind, Level] = {
     Kind.AGENT_AWAY: Level.IMPORTANT,
     Kind.PLAN_FAILED: Level.IMPORTANT,
     Kind.PLAN_LATE: Level.ATTENTION,
+    Kind.PLAN_OVERDUE: Level.ATTENTION,
     Kind.REGISTRATION: Level.ATTENTION,
     Kind.RULE: Level.ATTENTION,
     Kind.RULE_MISSING: Level.ATTENTION,

@@ -3,10 +3,6 @@
 Nothing is kept in a process, so any control plane takes the answer.
 """
 
-from typing import Any
-
-from sqlalchemy import Row
-
 from zcbus.control.features.sql_management import history
 from zcbus.control.features.sql_management.databases import Database
 from zcbus.control.features.sql_management.running import MORE_SECONDS, without_passwords
@@ -17,13 +13,13 @@ from zcbus.protocol.statements import RunStatement, StatementOutcome
 
 
 def begin(
-    call: Call, saved: Row[Any], database: Database, row_limit: int, timeout_ms: int, file: str | None = None
+    call: Call, statement: str, database: Database, row_limit: int, timeout_ms: int, file: str | None = None
 ) -> str:
-    """Have a saved statement run, which may only read. `file`: of the host, for the rows. Returns the id of its run in
-    the history."""
+    """Have a statement run, which may only read. `file`: of the host, for the rows. Returns the id of its run in the
+    history."""
     question = RunStatement(
         connection=database.connection,
-        statement=saved.statement,
+        statement=statement,
         row_limit=row_limit,
         timeout_ms=timeout_ms,
         file=file,
@@ -31,7 +27,7 @@ def begin(
     seconds = timeout_ms // 1000 + MORE_SECONDS
     run_id = agent_requests.put_question(call.connection, call.services, database.place, question, seconds)
     named = {"database_id": database.id, "database_name": database.name[:200]}
-    kept = without_passwords(saved.statement)
+    kept = without_passwords(statement)
     return history.begin(call.connection, call, run_id, statement=kept, mode=question.mode, **named)
 
 

@@ -10,7 +10,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
-from zcbus.control.features.task_plan import repository
+from zcbus.control.features.task_plan import backfill_repository, repository
+from zcbus.control.features.task_plan.backfill import queue_run
+from zcbus.control.features.task_plan.backfill_repository import BACKFILL
 from zcbus.control.features.task_plan.errors import PlanBusyError
 from zcbus.control.features.task_plan.schedule import MAX_MISSED, next_due, passed
 from zcbus.control.features.task_plan.states import NOT_RUN, RunState
@@ -36,11 +38,16 @@ def first_due(trigger: str, cron: str | None, zone: str, once_at: datetime | Non
     return once_at if once_at is not None and once_at > now else None
 
 
-def follow(store: Connection, plan_id: str, state: RunState, now: datetime) -> None:
-    """A run of a plan ended: those that follow the plan are due now."""
-    for plan in repository.plans_after(store, plan_id):
-        if not plan.paused and (plan.after_when == "end" or state is RunState.SUCCEEDED):
+def follow(store: Connection, run: Row[Any], state: RunState, now: datetime) -> None:
+    """A run of a plan ended: those that follow the plan are due now. What follows a run of a backfill belongs to the
+    backfill, and stands for the same time."""
+    for plan in repository.plans_after(store, run.plan_id):
+        if plan.paused or (plan.after_when != "end" and state is not RunState.SUCCEEDED):
+            continue
+        if run.origin != BACKFILL:
             _add(store, plan, "after", now, now)
+        elif not backfill_repository.has_run(store, plan.id, run.due_at):
+            queue_run(store, plan, run.backfill_id, run.asked_by, run.due_at, now)
 
 
 def run_now(store: Connection, plan: Row[Any], asked_by: str, now: datetime) -> str:
@@ -83,8 +90,9 @@ def _add(
 
 
 def _skip_reason(store: Connection, plan: Row[Any]) -> str | None:
-    """Why no run can be added: the code of the reason. None: one can."""
-    open_now = repository.open_runs(store, plan.id)
+    """Why no run can be added: the code of the reason. None: one can. A run of a backfill hinders none: what is due
+    waits for its end."""
+    open_now = [run for run in repository.open_runs(store, plan.id) if run.origin != BACKFILL]
     if not open_now:
         return None
     if plan.overlap == "skip":

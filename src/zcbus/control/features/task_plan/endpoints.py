@@ -1,12 +1,14 @@
 """Calls of task plans and their runs."""
 
 from zcbus.control.features.captcha.deletion import confirm_deletion
-from zcbus.control.features.task_plan import history, plans
+from zcbus.control.features.task_plan import backfill, history, plans
 from zcbus.control.features.task_plan.plans import MENU_KEY
 from zcbus.control.features.task_plan.schemas import (
     PLANS,
     RUN_TABLES,
     RUNS,
+    BackfillInput,
+    BackfillPreview,
     PlanChange,
     PlanChoice,
     PlanDeletion,
@@ -95,6 +97,32 @@ def run_plan(call: Call, body: PlanChoice) -> RunChoice:
     row = plans.find(call, body.id)
     call.audit.subject = row.name
     return RunChoice(id=plans.run(call, row))
+
+
+@api.read(f"{_BASE}/backfill/preview", _OPERATE)
+def preview_backfill(call: Call, body: BackfillInput) -> BackfillPreview:
+    """Due times of a past range that nothing was run for."""
+    return backfill.preview(call, plans.find(call, body.id), body)
+
+
+@api.change(f"{_BASE}/backfill/start", _OPERATE)
+def start_backfill(call: Call, body: BackfillInput) -> PlanRecord:
+    """Run the due times of a past range that nothing was run for: the oldest first, one after another, in the plan
+    owner's name, 400 at most. Runs that are due meanwhile go first."""
+    row = plans.find(call, body.id)
+    call.audit.subject = row.name
+    total = backfill.start(call, row.id, body)
+    call.audit.after = {**body.model_dump(mode="json", by_alias=True, exclude={"id"}), "total": total}
+    return _record(call, row.id)
+
+
+@api.change(f"{_BASE}/backfill/cancel", _OPERATE)
+def cancel_backfill(call: Call, body: PlanChoice) -> PlanRecord:
+    """End the backfill of a plan. A run of it that began continues."""
+    row = plans.find(call, body.id)
+    call.audit.subject = row.name
+    backfill.cancel(call, row)
+    return _record(call, row.id)
 
 
 @api.change(f"{_BASE}/delete", authorise(MENU_KEY, Operation.DELETE))

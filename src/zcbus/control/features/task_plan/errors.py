@@ -59,3 +59,40 @@ class PlanSqlChangedError(BusinessError):
     """The saved SQL was changed after the plan was saved, by a user who is not its owner. Facts: name, user."""
 
     code = "plan-sql-changed"
+
+
+class PlanPausedError(BusinessError):
+    """A paused plan runs nothing by itself. Facts: name."""
+
+    code = "plan-paused"
+
+
+class PlanHasNoTimesError(BusinessError):
+    """The plan follows another one, so it has no due times of its own. Facts: name."""
+
+    code = "plan-has-no-times"
+
+
+class PlanNothingToBackfillError(BusinessError):
+    """Each due time of the range was run, or there is none. Facts: name."""
+
+    code = "plan-nothing-to-backfill"
+
+
+class PlanBackfillTooLongError(BusinessError):
+    """The range has too many due times. Facts: most."""
+
+    code = "plan-backfill-too-long"
+    field = "lastAt"
+
+
+class PlanBackfillRunningError(BusinessError):
+    """A backfill of the plan runs. Facts: name."""
+
+    code = "plan-backfill-running"
+
+
+class PlanBackfillOverError(BusinessError):
+    """No backfill of the plan runs. Facts: name."""
+
+    code = "plan-backfill-over"

@@ -41,6 +41,8 @@ def listing(call: Call, request: RunPageRequest) -> Listing[RunRecord]:
         statement = statement.where(any_contains((task_plan.c.name,), request.search.strip()))
     if request.state:
         statement = statement.where(task_run.c.state.in_(request.state))
+    if request.origin is not None:
+        statement = statement.where(task_run.c.origin == request.origin)
     usual = [task_run.c.due_at.desc(), task_run.c.id.desc()]
     return Listing(RUNS, statement, usual, lambda row: RunRecord(**_fields(row, texts)))
 

@@ -75,13 +75,18 @@ class CleaningInput(Schema):
 
 
 class SqlJobInput(Schema):
-    """Run a saved statement, by id, that only reads. `expect`: whether it must, or must not, find rows."""
+    """Run a saved statement, by id, that only reads. `{{date}}` and `{{time}}` in it are those of the due time in the
+    plan's time zone (2026-01-31, 13:00:00). `expect`: whether it must, or must not, find rows."""
 
     statement: Id
     database: Id
     row_limit: int = Field(1_000, ge=1, le=100_000)
     time_limit_seconds: int = Field(60, ge=1, le=600)
     expect: Literal["any", "some", "none"] = "any"
+
+    def statement_of(self, saved: str, due_at: datetime) -> str:
+        """The statement of one run: digits and marks of a moment are put in, never what people wrote."""
+        return saved.replace("{{date}}", f"{due_at:%Y-%m-%d}").replace("{{time}}", f"{due_at:%H:%M:%S}")
 
 
 class ExportInput(Schema):

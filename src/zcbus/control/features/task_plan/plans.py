@@ -23,6 +23,7 @@ from zcbus.control.features.task_plan.schedule import due_times
 from zcbus.control.features.task_plan.schemas import (
     PLANS,
     PREVIEWED,
+    BackfillRecord,
     JobRecord,
     PlanChange,
     PlanInput,
@@ -46,7 +47,7 @@ MENU_KEY = "task"
 _NAMED = 5
 _STORED = (
     *("name", "trigger", "time_zone", "once_at", "misfire", "overlap", "retries", "retry_seconds"),
-    *("timeout_seconds", "late_seconds", "alerts", "remark", "after_when"),
+    *("timeout_seconds", "late_seconds", "overdue_seconds", "alerts", "remark", "after_when"),
 )
 _SHOWN = ("id", *_STORED, "after_name", "owner_name", "next_at", "created_at", "updated_at")
 
@@ -149,7 +150,9 @@ def preview(call: Call, given: ScheduleInput) -> Preview:
 
 def plain(row: Row[Any], texts: ReasonTexts) -> dict[str, Any]:
     """For the operation log."""
-    return record(row, texts).model_dump(mode="json", by_alias=True, exclude={"id", "last_run", "updated_at"})
+    return record(row, texts).model_dump(
+        mode="json", by_alias=True, exclude={"id", "last_run", "backfill", "updated_at"}
+    )
 
 
 def record(row: Row[Any], texts: ReasonTexts) -> PlanRecord:
@@ -161,6 +164,7 @@ def record(row: Row[Any], texts: ReasonTexts) -> PlanRecord:
         after=row.after_id,
         state=_state(row),
         last_run=_last_run(row, texts),
+        backfill=_backfill(row),
         **shown,
     )
 
@@ -189,6 +193,12 @@ def _last_run(row: Row[Any], texts: ReasonTexts) -> RunSummary | None:
         ended_at=row.last_ended_at,
         reason=texts.record(row.last_reason),
     )
+
+
+def _backfill(row: Row[Any]) -> BackfillRecord | None:
+    if row.backfill_id is None:
+        return None
+    return BackfillRecord(**{name: getattr(row, f"backfill_{name}") for name in BackfillRecord.model_fields})
 
 
 def _check(call: Call, given: PlanInput, tenant_id: str, besides: str | None) -> None:

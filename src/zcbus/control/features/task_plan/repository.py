@@ -19,6 +19,12 @@ from sqlalchemy import (
     update,
 )
 
+from zcbus.control.features.task_plan.backfill_repository import (
+    BACKFILL,
+    newest_backfill,
+    newest_of_plan,
+    shown_columns,
+)
 from zcbus.control.features.task_plan.states import NOT_RUN, OPEN, RunState
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.live import announce
@@ -74,7 +80,7 @@ def superseded() -> ColumnElement[bool]:
 
 def plans(principal: Principal) -> Select[Any]:
     """Plans with the names of their owner, of their link, of their saved SQL, of their policy and of the plan that
-    they follow, and their newest run (`last_…`)."""
+    they follow, their newest run (`last_…`), and their newest backfill (`backfill_…`)."""
     return (
         select(
             task_plan,
@@ -84,12 +90,14 @@ def plans(principal: Principal) -> Select[Any]:
             _sql_name(task_plan.c.job),
             _policy_name(task_plan.c.job),
             *(last_run.c[name].label(f"last_{name}") for name in _LAST),
+            *shown_columns(),
         )
         .select_from(task_plan)
         .outerjoin(user, user.c.id == task_plan.c.owner_id)
         .outerjoin(sync_link, sync_link.c.id == task_plan.c.link_id)
         .outerjoin(_followed, _followed.c.id == task_plan.c.after_id)
         .outerjoin(last_run, last_run.c.id == _newest)
+        .outerjoin(newest_backfill, newest_backfill.c.id == newest_of_plan())
         .where(principal.visible(task_plan.c.tenant_id))
     )
 
@@ -225,23 +233,16 @@ def remove_runs_before(connection: Connection, limit: datetime, most: int) -> in
 
 def alerting(connection: Connection) -> Sequence[Row[Any]]:
     """Plans of all tenants that raise alerts, with the newest run of each that was made and ended (`last_…`), the
-    newest that was skipped where that is newer still (`left_…`), and the due time of the oldest that is queued and
-    never began (`waiting_since`)."""
-    waiting = (
-        select(func.min(task_run.c.due_at))
-        .where(
-            task_run.c.plan_id == task_plan.c.id,
-            task_run.c.state == RunState.QUEUED,
-            task_run.c.attempt == 0,
-        )
-        .correlate(task_plan)
-        .scalar_subquery()
-    )
+    newest that was skipped where that is newer still (`left_…`), the due time of the oldest that is queued and
+    never began (`waiting_since`), and that of the oldest that began and is open (`open_since`)."""
+    waiting = _oldest_due(task_run.c.state == RunState.QUEUED, task_run.c.attempt == 0)
+    begun = _oldest_due(task_run.c.state.in_(_open_states), task_run.c.attempt > 0)
     was_left = _left_run.c.state.in_(sorted(NOT_RUN))
     return connection.execute(
         select(
             task_plan,
             waiting.label("waiting_since"),
+            begun.label("open_since"),
             *(last_run.c[name].label(f"last_{name}") for name in _LAST),
             *(_left_run.c[name].label(f"left_{name}") for name in _LAST),
         )
@@ -250,6 +251,13 @@ def alerting(connection: Connection) -> Sequence[Row[Any]]:
         .outerjoin(_left_run, and_(_left_run.c.id == _newest_ended(), was_left))
         .where(task_plan.c.alerts)
     ).all()
+
+
+def _oldest_due(*conditions: ColumnElement[bool]) -> ScalarSelect[datetime]:
+    """Of runs for their own time: a run of a backfill stands for a time that is long over."""
+    of_plan = (task_run.c.plan_id == task_plan.c.id, task_run.c.origin != BACKFILL)
+    oldest = select(func.min(task_run.c.due_at)).where(*of_plan, *conditions)
+    return oldest.correlate(task_plan).scalar_subquery()
 
 
 def _newest_ended(*conditions: ColumnElement[bool]) -> ScalarSelect[str]:

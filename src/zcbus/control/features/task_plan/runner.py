@@ -15,7 +15,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from zcbus.control.features.sync_link.schemas import LinkChoice
 from zcbus.control.features.sync_link.service import find_link
-from zcbus.control.features.task_plan import repository
+from zcbus.control.features.task_plan import backfill_repository, repository
+from zcbus.control.features.task_plan.backfill import advance
+from zcbus.control.features.task_plan.backfill_repository import BACKFILL
 from zcbus.control.features.task_plan.due import follow, make_due_runs
 from zcbus.control.features.task_plan.errors import PlanOwnerGoneError, PlanSqlChangedError
 from zcbus.control.features.task_plan.job_input import JobInput
@@ -48,6 +50,7 @@ _FINAL = (ForbiddenError, RecordNotFoundError, PlanOwnerGoneError, PlanSqlChange
 def tick(services: Services) -> None:
     """Create due runs, and advance each open run by a step. Several control planes may do it at once."""
     make_due_runs(services)
+    advance(services)
     now = services.clock.now()
     with services.database.read() as store:
         ready = repository.ready_runs(store, now, now - _CHECK_EVERY)
@@ -74,12 +77,14 @@ def step(services: Services, run_id: str) -> None:
 
 
 def remove_old(services: Services) -> None:
-    """Forget runs that ended ninety days ago, except the newest of each plan."""
+    """Forget runs and backfills that ended ninety days ago, except the newest run of each plan."""
     limit = services.clock.now() - _RETENTION
     removed = _REMOVED_AT_ONCE
     while removed == _REMOVED_AT_ONCE:
         with services.database.write() as store:
             removed = repository.remove_runs_before(store, limit, _REMOVED_AT_ONCE)
+    with services.database.write() as store:
+        backfill_repository.remove_before(store, limit)
 
 
 def _end_failed(services: Services, run_id: str, code: str, facts: dict[str, str], *, again: bool) -> None:
@@ -122,11 +127,7 @@ class _Step:
 
     def _is_behind_another(self) -> bool:
         others = repository.open_runs(self._store, self._plan.id)
-        return any(one.state == RunState.RUNNING or (one.due_at, one.id) < self._order for one in others)
-
-    @property
-    def _order(self) -> tuple[datetime, str]:
-        return self._run.due_at, self._run.id
+        return any(one.state == RunState.RUNNING or _order(one) < _order(self._run) for one in others)
 
     def _begin(self) -> None:
         job_call, job = self._job_call(self._now)
@@ -206,7 +207,7 @@ class _Step:
         values["log"] = self._lines[-_MAX_LOG_LINES:]
         repository.change_run(self._store, self._run.id, values)
         if values.get("ended_at") is not None:
-            follow(self._store, self._plan.id, RunState(values["state"]), self._now)
+            follow(self._store, self._run, RunState(values["state"]), self._now)
 
     def _ended(self, progress: RunProgress, attempt: int) -> dict[str, Any]:
         self._lines += [
@@ -218,6 +219,11 @@ class _Step:
             return {"state": RunState.QUEUED, "available_at": available, "reason": progress.reason}
         self._add_line("plan-ended", attempt=str(attempt))
         return {"state": progress.state, "ended_at": self._now, "reason": progress.reason or progress.outcome}
+
+
+def _order(run: Row[Any]) -> tuple[bool, datetime, str]:
+    """Runs of a backfill let the plan's others go first."""
+    return run.origin == BACKFILL, run.due_at, run.id
 
 
 def _with(progress: RunProgress, kept: Sequence[TableProgress]) -> RunProgress:

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, AwareDatetime, Field, model_validator
 from zcbus.control.features.captcha.deletion import DeletionProof
 from zcbus.control.features.task_plan.job_input import Id, JobInput
 from zcbus.control.features.task_plan.schedule import known_zone, plain_cron
-from zcbus.control.features.task_plan.states import RunState
+from zcbus.control.features.task_plan.states import BackfillState, RunState
 from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.names import plain_name
 from zcbus.control.platform.paging import ListDefinition, PageRequest
@@ -47,6 +47,8 @@ class PlanInput(ScheduleInput):
 
     `misfire`: due times that no control plane was running for are made up for once, or skipped. `overlap`: what is due
     while a run is open is skipped, or one is queued. `lateSeconds`: a run that has not begun by then is late.
+    `overdueSeconds`: a run that began and has not ended by then is overdue; null: none is. Both count from the due
+    time.
     """
 
     name: Annotated[str, Field(max_length=100), AfterValidator(plain_name)]
@@ -57,6 +59,7 @@ class PlanInput(ScheduleInput):
     retry_seconds: int = Field(300, ge=10, le=_DAY)
     timeout_seconds: int = Field(4 * 3_600, ge=60, le=7 * _DAY)
     late_seconds: int = Field(600, ge=60, le=_DAY)
+    overdue_seconds: int | None = Field(None, ge=60, le=30 * _DAY)
     alerts: bool = True
     remark: str = Field("", max_length=200)
 
@@ -71,6 +74,43 @@ class PlanChange(PlanInput, PlanChoice):
 
 class PlanDeletion(PlanChoice, DeletionProof):
     """The plan to delete, with its history."""
+
+
+class BackfillInput(PlanChoice):
+    """Past due times to run: those from `firstAt` to `lastAt` that nothing was run for."""
+
+    first_at: AwareDatetime
+    last_at: AwareDatetime
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.first_at > self.last_at:
+            raise field_fault("backfill-range")
+        return self
+
+
+class BackfillPreview(Schema):
+    """Due times that would be run: how many, the first five at most, and the last."""
+
+    total: int
+    times: list[datetime]
+    last: datetime | None
+
+
+class BackfillRecord(Schema):
+    """A backfill of a plan. `total`: its due times; `succeeded`, `broken`: runs that ended so. Its runs have the origin
+    backfill."""
+
+    id: str
+    state: BackfillState
+    asked_by: str
+    first_at: datetime
+    last_at: datetime
+    total: int
+    succeeded: int
+    broken: int
+    created_at: datetime
+    ended_at: datetime | None
 
 
 PlanState = Literal["active", "paused", "over"]
@@ -104,7 +144,7 @@ class RunSummary(Schema):
 
 class PlanRecord(Schema):
     """A plan. `ownerName`: null where the account is gone. `nextAt`: the next due time. `lastRun`: the newest.
-    `afterName`: of the plan that it follows."""
+    `afterName`: of the plan that it follows. `backfill`: the newest."""
 
     id: str
     name: str
@@ -122,12 +162,14 @@ class PlanRecord(Schema):
     retry_seconds: int
     timeout_seconds: int
     late_seconds: int
+    overdue_seconds: int | None
     alerts: bool
     remark: str
     owner_name: str | None
     state: PlanState
     next_at: datetime | None
     last_run: RunSummary | None
+    backfill: BackfillRecord | None
     created_at: datetime
     updated_at: datetime
 
@@ -138,12 +180,16 @@ class Preview(Schema):
     times: list[datetime]
 
 
+RunOrigin = Literal["schedule", "manual", "after", "backfill"]
+
+
 class RunPageRequest(PageRequest):
     """Runs of one plan, or of all that the caller may see. `search`: part of the plan's name."""
 
     plan: Id | None = None
     search: str = Field("", max_length=255)
     state: list[RunState] = Field(default_factory=list, max_length=len(RunState))
+    origin: RunOrigin | None = None
 
 
 class RunChoice(Schema):
@@ -151,13 +197,13 @@ class RunChoice(Schema):
 
 
 class RunRecord(RunSummary):
-    """A run. `origin`: by its time, after a run of another plan, or manual (by `askedBy`). `attempt`: 0 before the
-    first."""
+    """A run. `origin`: by its time, after a run of another plan, manual, or of a backfill (both by `askedBy`), which
+    stands for the past due time `dueAt`. `attempt`: 0 before the first."""
 
     plan_id: str
     plan_name: str
     job: JobRecord
-    origin: Literal["schedule", "manual", "after"]
+    origin: RunOrigin
     asked_by: str | None
     attempt: int
     duration_ms: int | None

@@ -1,4 +1,4 @@
-"""States of a plan's run."""
+"""States of a plan's run, and of a backfill."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -21,6 +21,16 @@ class RunState(StrEnum):
     """A run before it was open still."""
     MISSED = "missed"
     """No control plane was there at its due time, and the plan does not make up for it."""
+
+
+class BackfillState(StrEnum):
+    """Of a request to run past due times."""
+
+    RUNNING = "running"
+    """Due times are left, or the newest one's run is open."""
+    DONE = "done"
+    """Every due time had its run, whatever that run's result."""
+    CANCELLED = "cancelled"
 
 
 OPEN = frozenset({RunState.QUEUED, RunState.RUNNING})

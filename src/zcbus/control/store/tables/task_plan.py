@@ -1,4 +1,4 @@
-"""Task plans, and their runs."""
+"""Task plans, their runs and their backfills."""
 
 from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, text
 
@@ -35,6 +35,8 @@ task_plan = Table(
     Column("timeout_seconds", Integer, nullable=False),
     # How long after its due time a run that has not begun is late.
     Column("late_seconds", Integer, nullable=False),
+    # How long after its due time a run that has begun and not ended is overdue; NULL: never.
+    Column("overdue_seconds", Integer),
     Column("alerts", Boolean, nullable=False),
     Column("remark", String(200), nullable=False),
     Column("paused", Boolean, nullable=False),
@@ -54,8 +56,10 @@ task_run = Table(
     id_column(),
     Column("plan_id", String(ID_LENGTH), ForeignKey("task_plan.id", ondelete="CASCADE"), nullable=False),
     Column("tenant_id", String(ID_LENGTH), ForeignKey("tenant.id"), nullable=False),
-    # 'schedule', 'manual' or 'after'.
+    # 'schedule', 'manual', 'after' or 'backfill'.
     Column("origin", String(10), nullable=False),
+    # The backfill that it belongs to; of the plan itself, or of the plan that it follows.
+    Column("backfill_id", String(ID_LENGTH)),
     # The user who started a manual run.
     Column("asked_by", String(50)),
     Column("due_at", UtcTimestamp, nullable=False),
@@ -83,6 +87,7 @@ task_run = Table(
     # A due time is run once, whichever replica claims it.
     Index(None, "plan_id", "due_at", "origin", unique=True),
     Index(None, "tenant_id", "due_at"),
+    Index(None, "backfill_id"),
     Index(
         "ix_task_run_open",
         "available_at",
@@ -90,4 +95,35 @@ task_run = Table(
         postgresql_where=text("state IN ('queued', 'running')"),
     ),
     Index(None, "ended_at"),
+)
+
+# A request to run the past due times of a plan that nothing was run for.
+task_backfill = Table(
+    "task_backfill",
+    metadata,
+    id_column(),
+    Column("plan_id", String(ID_LENGTH), ForeignKey("task_plan.id", ondelete="CASCADE"), nullable=False),
+    Column("tenant_id", String(ID_LENGTH), ForeignKey("tenant.id"), nullable=False),
+    Column("asked_by", String(50), nullable=False),
+    # The range of time that was asked for, both ends included.
+    Column("first_at", UtcTimestamp, nullable=False),
+    Column("last_at", UtcTimestamp, nullable=False),
+    # Due times (ISO 8601, UTC) to run, the oldest first, as they were found when it was asked for.
+    Column("times", JsonDocument, nullable=False),
+    Column("total", Integer, nullable=False),
+    # How many of them a run was made for, or were found to have one.
+    Column("passed", Integer, nullable=False),
+    # A `task_plan.states.BackfillState`.
+    Column("state", String(20), nullable=False),
+    Column("created_at", UtcTimestamp, nullable=False),
+    Column("ended_at", UtcTimestamp),
+    Index(None, "plan_id"),
+    # One at a time for each plan.
+    Index(
+        "ix_task_backfill_open",
+        "plan_id",
+        unique=True,
+        sqlite_where=text("state = 'running'"),
+        postgresql_where=text("state = 'running'"),
+    ),
 )

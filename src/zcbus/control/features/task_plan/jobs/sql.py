@@ -38,16 +38,17 @@ class _Sql:
         statement = saved.find(job.store, job.call.principal, asked.statement)
         _check_unchanged(job, statement)
         database = databases.find_in(job.store, job.call, asked.database)
+        text = asked.statement_of(statement.statement, job.due_at)
         job.call.audit.subject = database.name
         job.call.audit.after = {
             "description": statement.description,
-            "statement": without_passwords(statement.statement),
+            "statement": without_passwords(text),
             **asked.model_dump(mode="json", by_alias=True, exclude={"statement"}),
         }
         file = _file_of(job)
         if file is not None:
             job.call.audit.after["file"] = file
-        run_id = planned.begin(job.call, statement, database, asked.row_limit, asked.time_limit_seconds * 1000, file)
+        run_id = planned.begin(job.call, text, database, asked.row_limit, asked.time_limit_seconds * 1000, file)
         return RunProgress([_item(run_id, f"{statement.description} · {database.name}")])
 
     def check(self, job: JobCall, tables: Sequence[TableProgress]) -> RunProgress:
