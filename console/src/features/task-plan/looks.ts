@@ -12,6 +12,13 @@ export const runStates = [
   'missed',
 ] as const satisfies readonly RunRecord['state'][];
 
+export const runOrigins = [
+  'schedule',
+  'manual',
+  'after',
+  'backfill',
+] as const satisfies readonly RunRecord['origin'][];
+
 export const lookOfRun: Record<RunRecord['state'], Look> = {
   queued: 'busy',
   running: 'busy',

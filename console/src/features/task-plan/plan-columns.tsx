@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PlanRecord } from '@/shared/api';
+import type { BackfillRecord, PlanRecord } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { time } from '@/shared/lib/figures';
 import { timeIn } from '@/shared/lib/zones';
@@ -16,13 +16,15 @@ import { usePlanActions } from './use-plan-actions';
 interface Opens {
   onEdit: (plan: PlanRecord) => void;
   onHistory: (plan: PlanRecord) => void;
+  onBackfill: (plan: PlanRecord) => void;
 }
 
-export function usePlanColumns({ onEdit, onHistory }: Opens): Column<PlanRecord>[] {
+export function usePlanColumns(opens: Opens): Column<PlanRecord>[] {
   const { t } = useTranslation('task-plan');
   const jobWords = useJobWords();
   const scheduleWords = useScheduleWords();
-  const actions = useActions({ onEdit, onHistory });
+  const backfillWords = useBackfillWords();
+  const actions = useActions(opens);
   return useMemo(
     () => [
       {
@@ -36,9 +38,14 @@ export function usePlanColumns({ onEdit, onHistory }: Opens): Column<PlanRecord>
       {
         key: 'state',
         title: t('state'),
-        width: 104,
+        width: 130,
         text: ({ state }) => t(`states.${state}`),
-        render: ({ state }) => <LookMark look={lookOfPlan[state]} label={t(`states.${state}`)} />,
+        render: ({ state, backfill }) =>
+          state === 'active' && backfill?.state === 'running' ? (
+            <LookMark look="busy" label={backfillWords(backfill)} />
+          ) : (
+            <LookMark look={lookOfPlan[state]} label={t(`states.${state}`)} />
+          ),
       },
       {
         key: 'job',
@@ -81,6 +88,15 @@ export function usePlanColumns({ onEdit, onHistory }: Opens): Column<PlanRecord>
         render: ({ lastRun }) => <Moment at={lastRun?.dueAt} />,
       },
       {
+        key: 'backfill',
+        type: 'text',
+        title: t('backfill.last'),
+        width: 200,
+        leaveOut: true,
+        text: ({ backfill }) =>
+          backfill ? `${t(`backfill.states.${backfill.state}`)} · ${backfillWords(backfill)}` : '',
+      },
+      {
         key: 'ownerName',
         type: 'text',
         title: t('owner'),
@@ -107,7 +123,7 @@ export function usePlanColumns({ onEdit, onHistory }: Opens): Column<PlanRecord>
         actions,
       },
     ],
-    [t, jobWords, scheduleWords, actions],
+    [t, jobWords, scheduleWords, backfillWords, actions],
   );
 }
 
@@ -123,10 +139,24 @@ function useScheduleWords(): (plan: PlanRecord) => string {
   );
 }
 
-function useActions({ onEdit, onHistory }: Opens): (plan: PlanRecord) => RowAction[] {
+/** How far a backfill is, in a line: its runs that are over, and those of them that failed. */
+function useBackfillWords(): (backfill: BackfillRecord) => string {
+  const { t } = useTranslation('task-plan');
+  return useCallback(
+    ({ succeeded, broken, total }) =>
+      t(broken ? 'backfill.progressWithFailures' : 'backfill.progress', {
+        done: succeeded + broken,
+        total,
+        broken,
+      }),
+    [t],
+  );
+}
+
+function useActions({ onEdit, onHistory, onBackfill }: Opens): (plan: PlanRecord) => RowAction[] {
   const { t } = useTranslation('task-plan');
   const may = useMay(TASK);
-  const { run, pause, resume, remove } = usePlanActions();
+  const { run, pause, resume, cancelBackfill, remove } = usePlanActions();
   return (plan) => [
     { key: 'history', label: t('history'), run: () => onHistory(plan) },
     ...(may('operate')
@@ -135,6 +165,11 @@ function useActions({ onEdit, onHistory }: Opens): (plan: PlanRecord) => RowActi
           plan.state === 'paused'
             ? { key: 'resume', label: t('resume'), run: () => resume(plan) }
             : { key: 'pause', label: t('pause'), run: () => pause(plan) },
+          ...(plan.backfill?.state === 'running'
+            ? [{ key: 'cancel-backfill', label: t('backfill.cancel'), run: () => cancelBackfill(plan) }]
+            : plan.trigger === 'after' || plan.state === 'paused'
+              ? []
+              : [{ key: 'backfill', label: t('backfill.open'), run: () => onBackfill(plan) }]),
         ]
       : []),
     ...(may('edit') ? [{ key: 'edit', label: t('edit'), run: () => onEdit(plan) }] : []),

@@ -73,6 +73,7 @@ function RuleFields() {
         />
       </Form.Item>
       <Minutes name="lateMinutes" hint={t('lateHint')} least={1} most={DAY_MINUTES} />
+      <Minutes name="overdueMinutes" hint={t('overdueHint')} least={1} most={30 * DAY_MINUTES} optional />
       <Minutes name="timeoutMinutes" hint={t('timeoutHint')} least={1} most={7 * DAY_MINUTES} />
       <Form.Item name="retries" label={t('retries')} rules={[{ required: true, message: t('numberFault') }]}>
         <InputNumber min={0} max={MAX_RETRIES} precision={0} />
@@ -83,20 +84,21 @@ function RuleFields() {
 }
 
 interface MinutesProps {
-  name: 'lateMinutes' | 'timeoutMinutes' | 'retryMinutes';
+  name: 'lateMinutes' | 'overdueMinutes' | 'timeoutMinutes' | 'retryMinutes';
   hint?: string;
   least: number;
   most: number;
+  optional?: boolean;
 }
 
-function Minutes({ name, hint, least, most }: MinutesProps) {
+function Minutes({ name, hint, least, most, optional = false }: MinutesProps) {
   const { t } = useTranslation('task-plan');
   return (
     <Form.Item
       name={name}
       label={t(name)}
       extra={hint}
-      rules={[{ required: true, message: t('numberFault') }]}
+      rules={[{ required: !optional, message: t('numberFault') }]}
     >
       <InputNumber min={least} max={most} />
     </Form.Item>

@@ -75,6 +75,8 @@ export interface PlanForm {
   retryMinutes: number;
   timeoutMinutes: number;
   lateMinutes: number;
+  /** Empty: no run is overdue. */
+  overdueMinutes?: number | null;
   alerts: boolean;
   remark?: string;
 }
@@ -116,6 +118,7 @@ export function initialOf(plan: PlanRecord | undefined): object {
     retryMinutes: plan.retrySeconds / MINUTE,
     timeoutMinutes: plan.timeoutSeconds / MINUTE,
     lateMinutes: plan.lateSeconds / MINUTE,
+    overdueMinutes: plan.overdueSeconds === null ? undefined : plan.overdueSeconds / MINUTE,
   };
 }
 
@@ -169,6 +172,7 @@ export function planOf(form: PlanForm): PlanInput {
     retrySeconds: seconds(form.retryMinutes),
     timeoutSeconds: seconds(form.timeoutMinutes),
     lateSeconds: seconds(form.lateMinutes),
+    overdueSeconds: form.overdueMinutes ? seconds(form.overdueMinutes) : null,
     alerts: form.alerts,
     remark: form.remark ?? '',
   };

@@ -13,6 +13,7 @@ import { planStates } from './looks';
 import { usePlanColumns } from './plan-columns';
 import { allPlans, TASK, usePlans } from './queries';
 
+const BackfillDrawer = lazy(() => import('./backfill-drawer'));
 const PlanDrawer = lazy(() => import('./plan-drawer'));
 const RunsDrawer = lazy(() => import('./runs-drawer'));
 
@@ -26,6 +27,7 @@ export function PlansTab() {
   const [filter, narrow] = useListFilter('task-plans', defaults);
   const [open, setOpen] = useState<{ edit?: PlanRecord }>();
   const [shown, setShown] = useState<PlanRecord>();
+  const [filled, setFilled] = useState<PlanRecord>();
   const asked: PlanPageRequest = {
     ...state.request,
     search: filter.search,
@@ -42,7 +44,11 @@ export function PlansTab() {
       <DataTable
         label={t('title')}
         name="task-plans"
-        columns={usePlanColumns({ onEdit: (edit) => setOpen({ edit }), onHistory: setShown })}
+        columns={usePlanColumns({
+          onEdit: (edit) => setOpen({ edit }),
+          onHistory: setShown,
+          onBackfill: setFilled,
+        })}
         list={taskPlanPagePlansList}
         query={query}
         state={state}
@@ -73,6 +79,7 @@ export function PlansTab() {
       <Suspense>
         {open && <PlanDrawer edit={open.edit} onClose={() => setOpen(undefined)} />}
         {shown && <RunsDrawer plan={shown} onClose={() => setShown(undefined)} />}
+        {filled && <BackfillDrawer plan={filled} onClose={() => setFilled(undefined)} />}
       </Suspense>
     </>
   );

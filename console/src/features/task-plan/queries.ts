@@ -1,5 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import {
+  type BackfillInput,
   call,
   type PlanPageRequest,
   policyPagePolicies,
@@ -17,6 +18,7 @@ import {
   taskPlanPageRuns,
   taskPlanPageRunTables,
   taskPlanPreview,
+  taskPlanPreviewBackfill,
 } from '@/shared/api';
 import { useLive, useRead } from '@/shared/hooks/use-live';
 import { useRefreshing } from '@/shared/hooks/use-refreshing';
@@ -82,6 +84,15 @@ export function usePreview(schedule: ScheduleInput | undefined) {
     queryFn: ({ signal }) => call(taskPlanPreview({ body: schedule as ScheduleInput, signal })),
     enabled: schedule !== undefined,
     placeholderData: keepPreviousData,
+  });
+}
+
+/** Past due times that nothing was run for; nothing is asked before the range is whole. */
+export function useBackfillPreview(body: BackfillInput | undefined) {
+  return useRead({
+    queryKey: ['task-plan', 'backfill', body],
+    queryFn: ({ signal }) => call(taskPlanPreviewBackfill({ body: body as BackfillInput, signal })),
+    enabled: body !== undefined,
   });
 }
 

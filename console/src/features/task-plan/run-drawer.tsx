@@ -16,6 +16,7 @@ import { isOfLink } from './plan-form';
 import { useRun, useRunTables } from './queries';
 import { RunState } from './run-state';
 import { useJobWords } from './use-job-words';
+import { useOriginWords } from './use-origin-words';
 import './task-plan.css';
 
 /** One run: how it stands, its log, and what became of each table or other object. */
@@ -34,6 +35,7 @@ export default function RunDrawer({ id, onClose }: { id: string; onClose: () => 
 function Content({ run }: { run: RunDetail }) {
   const { t } = useTranslation('task-plan');
   const jobWords = useJobWords();
+  const originWords = useOriginWords();
   return (
     <>
       <KeyFigures>
@@ -44,6 +46,7 @@ function Content({ run }: { run: RunDetail }) {
         <KeyFigure label={t('run.dueAt')}>
           <Moment at={run.dueAt} />
         </KeyFigure>
+        <KeyFigure label={t('run.origin')}>{originWords(run)}</KeyFigure>
         <KeyFigure label={t('run.duration')}>{duration(run.durationMs)}</KeyFigure>
         <KeyFigure label={t('run.attempt')}>{run.attempt}</KeyFigure>
       </KeyFigures>

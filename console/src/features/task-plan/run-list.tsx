@@ -1,3 +1,4 @@
+import { Tag } from 'antd';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RunPageRequest, RunRecord } from '@/shared/api';
@@ -9,14 +10,15 @@ import { Moment } from '@/shared/ui/figures';
 import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
 import { LiveMark } from '@/shared/ui/live-mark';
-import { runStates } from './looks';
+import { runOrigins, runStates } from './looks';
 import { allRuns, useRuns } from './queries';
 import { RunState } from './run-state';
 import { useJobWords } from './use-job-words';
+import { useOriginWords } from './use-origin-words';
 
 const RunDrawer = lazy(() => import('./run-drawer'));
 
-const filterDefaults = { search: '', state: '', current: 1 };
+const filterDefaults = { search: '', state: '', origin: '', current: 1 };
 const keyOf = ({ id }: RunRecord) => id;
 
 interface Props {
@@ -38,6 +40,7 @@ export function RunList({ label, plan, prefix = '' }: Props) {
     plan: plan ?? null,
     search: filter.search,
     state: filter.state ? [filter.state as RunRecord['state']] : [],
+    origin: (filter.origin || null) as RunRecord['origin'] | null,
   };
   const query = useRuns(asked);
   return (
@@ -52,7 +55,7 @@ export function RunList({ label, plan, prefix = '' }: Props) {
         rowKey={keyOf}
         loadAll={() => allRuns(asked)}
         empty={
-          filter.search || filter.state
+          filter.search || filter.state || filter.origin
             ? { title: t('emptyFiltered') }
             : { title: t('run.empty'), hint: t('run.emptyHint') }
         }
@@ -74,6 +77,15 @@ export function RunList({ label, plan, prefix = '' }: Props) {
                 ...runStates.map((value) => ({ value: value as string, label: t(`run.states.${value}`) })),
               ]}
             />
+            <ListChoice
+              label={t('run.origin')}
+              value={filter.origin}
+              onChange={(wanted) => setFilter({ origin: wanted, current: 1 })}
+              options={[
+                { value: '', label: t('run.anyOrigin') },
+                ...runOrigins.map((value) => ({ value: value as string, label: t(`run.origins.${value}`) })),
+              ]}
+            />
           </>
         }
         extra={<LiveMark query={query} />}
@@ -86,6 +98,7 @@ export function RunList({ label, plan, prefix = '' }: Props) {
 function useColumns(onOpen: (run: RunRecord) => void, isOfPlan: boolean): Column<RunRecord>[] {
   const { t } = useTranslation('task-plan');
   const jobWords = useJobWords();
+  const originWords = useOriginWords();
   return useMemo(() => {
     const plan: Column<RunRecord> = {
       key: 'planName',
@@ -105,7 +118,16 @@ function useColumns(onOpen: (run: RunRecord) => void, isOfPlan: boolean): Column
     });
     return [
       ...(isOfPlan ? [] : [plan]),
-      moment('dueAt'),
+      {
+        ...moment('dueAt'),
+        width: MOMENT_WIDTH + 70,
+        // A run of a backfill stands for this time, and was made long after it.
+        render: ({ dueAt, origin }) => (
+          <>
+            <Moment at={dueAt} /> {origin === 'backfill' && <Tag>{t('run.origins.backfill')}</Tag>}
+          </>
+        ),
+      },
       {
         key: 'state',
         title: t('state'),
@@ -147,8 +169,7 @@ function useColumns(onOpen: (run: RunRecord) => void, isOfPlan: boolean): Column
         title: t('run.origin'),
         width: 140,
         leaveOut: true,
-        text: ({ origin, askedBy }) =>
-          origin === 'manual' ? t('run.manual', { user: askedBy }) : t(`run.origins.${origin}`),
+        text: originWords,
       },
       {
         key: 'job',
@@ -169,5 +190,5 @@ function useColumns(onOpen: (run: RunRecord) => void, isOfPlan: boolean): Column
         actions: (row) => [{ key: 'open', label: t('run.open'), run: () => onOpen(row) }],
       },
     ];
-  }, [t, jobWords, onOpen, isOfPlan]);
+  }, [t, jobWords, originWords, onOpen, isOfPlan]);
 }

@@ -3,6 +3,7 @@ import {
   audited,
   call,
   type PlanRecord,
+  taskPlanCancelBackfill,
   taskPlanDeletePlan,
   taskPlanPausePlan,
   taskPlanResumePlan,
@@ -38,6 +39,13 @@ export function usePlanActions() {
       done(call(taskPlanPausePlan({ body: { id } })), t('paused', { name })).catch(() => undefined),
     resume: ({ id, name }: PlanRecord) =>
       done(call(taskPlanResumePlan({ body: { id } })), t('resumed', { name })).catch(() => undefined),
+    cancelBackfill: ({ id, name }: PlanRecord) =>
+      confirm({
+        title: t('backfill.cancelTitle', { name }),
+        content: t('backfill.cancelHint'),
+        action: t('backfill.cancel'),
+        run: () => done(call(taskPlanCancelBackfill({ body: { id } })), t('backfill.cancelled', { name })),
+      }),
     remove: (plan: PlanRecord) =>
       confirmDelete({
         title: t('deleteTitle', { name: plan.name }),

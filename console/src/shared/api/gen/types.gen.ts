@@ -1313,6 +1313,99 @@ export type Awaited = {
 };
 
 /**
+ * BackfillInput
+ *
+ * Past due times to run: those from `firstAt` to `lastAt` that nothing was run for.
+ */
+export type BackfillInput = {
+    /**
+     * Firstat
+     */
+    firstAt: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Lastat
+     */
+    lastAt: string;
+};
+
+/**
+ * BackfillPreview
+ *
+ * Due times that would be run: how many, the first five at most, and the last.
+ */
+export type BackfillPreview = {
+    /**
+     * Last
+     */
+    last: string | null;
+    /**
+     * Times
+     */
+    times: Array<string>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * BackfillRecord
+ *
+ * A backfill of a plan. `total`: its due times; `succeeded`, `broken`: runs that ended so. Its runs have the origin
+ * backfill.
+ */
+export type BackfillRecord = {
+    /**
+     * Askedby
+     */
+    askedBy: string;
+    /**
+     * Broken
+     */
+    broken: number;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Endedat
+     */
+    endedAt: string | null;
+    /**
+     * Firstat
+     */
+    firstAt: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Lastat
+     */
+    lastAt: string;
+    state: BackfillState;
+    /**
+     * Succeeded
+     */
+    succeeded: number;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * BackfillState
+ *
+ * Of a request to run past due times.
+ */
+export type BackfillState = 'running' | 'done' | 'cancelled';
+
+/**
  * BackupInput
  *
  * Write a backup of the metadata store. `keep`: so many of the plan's backups are kept.
@@ -6600,6 +6693,21 @@ export type EnvelopeAwaited = {
      */
     code: number;
     data: Awaited;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[BackfillPreview]
+ */
+export type EnvelopeBackfillPreview = {
+    /**
+     * Code
+     */
+    code: number;
+    data: BackfillPreview;
     /**
      * Message
      */
@@ -17389,6 +17497,10 @@ export type PlanChange = {
      */
     onceAt?: string | null;
     /**
+     * Overdueseconds
+     */
+    overdueSeconds?: number | null;
+    /**
      * Overlap
      */
     overlap?: 'skip' | 'queue';
@@ -17455,6 +17567,8 @@ export type PlanDeletion = {
  *
  * `misfire`: due times that no control plane was running for are made up for once, or skipped. `overlap`: what is due
  * while a run is open is skipped, or one is queued. `lateSeconds`: a run that has not begun by then is late.
+ * `overdueSeconds`: a run that began and has not ended by then is overdue; null: none is. Both count from the due
+ * time.
  */
 export type PlanInput = {
     /**
@@ -17490,6 +17604,10 @@ export type PlanInput = {
      * Onceat
      */
     onceAt?: string | null;
+    /**
+     * Overdueseconds
+     */
+    overdueSeconds?: number | null;
     /**
      * Overlap
      */
@@ -17556,7 +17674,7 @@ export type PlanPageRequest = {
  * PlanRecord
  *
  * A plan. `ownerName`: null where the account is gone. `nextAt`: the next due time. `lastRun`: the newest.
- * `afterName`: of the plan that it follows.
+ * `afterName`: of the plan that it follows. `backfill`: the newest.
  */
 export type PlanRecord = {
     /**
@@ -17575,6 +17693,7 @@ export type PlanRecord = {
      * Alerts
      */
     alerts: boolean;
+    backfill: BackfillRecord | null;
     /**
      * Createdat
      */
@@ -17609,6 +17728,10 @@ export type PlanRecord = {
      * Onceat
      */
     onceAt: string | null;
+    /**
+     * Overdueseconds
+     */
+    overdueSeconds: number | null;
     /**
      * Overlap
      */
@@ -21959,7 +22082,7 @@ export type RunDetail = {
     /**
      * Origin
      */
-    origin: 'schedule' | 'manual' | 'after';
+    origin: 'schedule' | 'manual' | 'after' | 'backfill';
     /**
      * Planid
      */
@@ -22019,6 +22142,10 @@ export type RunPageRequest = {
      */
     order?: 'asc' | 'desc' | null;
     /**
+     * Origin
+     */
+    origin?: 'schedule' | 'manual' | 'after' | 'backfill' | null;
+    /**
      * Plan
      */
     plan?: string | null;
@@ -22043,8 +22170,8 @@ export type RunPageRequest = {
 /**
  * RunRecord
  *
- * A run. `origin`: by its time, after a run of another plan, or manual (by `askedBy`). `attempt`: 0 before the
- * first.
+ * A run. `origin`: by its time, after a run of another plan, manual, or of a backfill (both by `askedBy`), which
+ * stands for the past due time `dueAt`. `attempt`: 0 before the first.
  */
 export type RunRecord = {
     /**
@@ -22075,7 +22202,7 @@ export type RunRecord = {
     /**
      * Origin
      */
-    origin: 'schedule' | 'manual' | 'after';
+    origin: 'schedule' | 'manual' | 'after' | 'backfill';
     /**
      * Planid
      */
@@ -24530,7 +24657,8 @@ export type SqlInput = {
 /**
  * SqlJobInput
  *
- * Run a saved statement, by id, that only reads. `expect`: whether it must, or must not, find rows.
+ * Run a saved statement, by id, that only reads. `{{date}}` and `{{time}}` in it are those of the due time in the
+ * plan's time zone (2026-01-31, 13:00:00). `expect`: whether it must, or must not, find rows.
  */
 export type SqlJobInput = {
     /**
@@ -45704,6 +45832,105 @@ export type TaskPlanAddPlanResponses = {
 };
 
 export type TaskPlanAddPlanResponse = TaskPlanAddPlanResponses[keyof TaskPlanAddPlanResponses];
+
+export type TaskPlanCancelBackfillData = {
+    body: PlanChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/task/plan/backfill/cancel';
+};
+
+export type TaskPlanCancelBackfillErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TaskPlanCancelBackfillError = TaskPlanCancelBackfillErrors[keyof TaskPlanCancelBackfillErrors];
+
+export type TaskPlanCancelBackfillResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePlanRecord;
+};
+
+export type TaskPlanCancelBackfillResponse = TaskPlanCancelBackfillResponses[keyof TaskPlanCancelBackfillResponses];
+
+export type TaskPlanPreviewBackfillData = {
+    body: BackfillInput;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/task/plan/backfill/preview';
+};
+
+export type TaskPlanPreviewBackfillErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TaskPlanPreviewBackfillError = TaskPlanPreviewBackfillErrors[keyof TaskPlanPreviewBackfillErrors];
+
+export type TaskPlanPreviewBackfillResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeBackfillPreview;
+};
+
+export type TaskPlanPreviewBackfillResponse = TaskPlanPreviewBackfillResponses[keyof TaskPlanPreviewBackfillResponses];
+
+export type TaskPlanStartBackfillData = {
+    body: BackfillInput;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/task/plan/backfill/start';
+};
+
+export type TaskPlanStartBackfillErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TaskPlanStartBackfillError = TaskPlanStartBackfillErrors[keyof TaskPlanStartBackfillErrors];
+
+export type TaskPlanStartBackfillResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePlanRecord;
+};
+
+export type TaskPlanStartBackfillResponse = TaskPlanStartBackfillResponses[keyof TaskPlanStartBackfillResponses];
 
 export type TaskPlanDeletePlanData = {
     body: PlanDeletion;

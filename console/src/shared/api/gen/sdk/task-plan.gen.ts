@@ -2,10 +2,37 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { TaskPlanAddPlanData, TaskPlanAddPlanErrors, TaskPlanAddPlanResponses, TaskPlanDeletePlanData, TaskPlanDeletePlanErrors, TaskPlanDeletePlanResponses, TaskPlanEditPlanData, TaskPlanEditPlanErrors, TaskPlanEditPlanResponses, TaskPlanGetPlanData, TaskPlanGetPlanErrors, TaskPlanGetPlanResponses, TaskPlanGetRunData, TaskPlanGetRunErrors, TaskPlanGetRunResponses, TaskPlanPagePlansData, TaskPlanPagePlansErrors, TaskPlanPagePlansResponses, TaskPlanPageRunTablesData, TaskPlanPageRunTablesErrors, TaskPlanPageRunTablesResponses, TaskPlanPageRunsData, TaskPlanPageRunsErrors, TaskPlanPageRunsResponses, TaskPlanPausePlanData, TaskPlanPausePlanErrors, TaskPlanPausePlanResponses, TaskPlanPreviewData, TaskPlanPreviewErrors, TaskPlanPreviewResponses, TaskPlanResumePlanData, TaskPlanResumePlanErrors, TaskPlanResumePlanResponses, TaskPlanRunPlanData, TaskPlanRunPlanErrors, TaskPlanRunPlanResponses } from '../types.gen';
+import type { TaskPlanAddPlanData, TaskPlanAddPlanErrors, TaskPlanAddPlanResponses, TaskPlanCancelBackfillData, TaskPlanCancelBackfillErrors, TaskPlanCancelBackfillResponses, TaskPlanDeletePlanData, TaskPlanDeletePlanErrors, TaskPlanDeletePlanResponses, TaskPlanEditPlanData, TaskPlanEditPlanErrors, TaskPlanEditPlanResponses, TaskPlanGetPlanData, TaskPlanGetPlanErrors, TaskPlanGetPlanResponses, TaskPlanGetRunData, TaskPlanGetRunErrors, TaskPlanGetRunResponses, TaskPlanPagePlansData, TaskPlanPagePlansErrors, TaskPlanPagePlansResponses, TaskPlanPageRunTablesData, TaskPlanPageRunTablesErrors, TaskPlanPageRunTablesResponses, TaskPlanPageRunsData, TaskPlanPageRunsErrors, TaskPlanPageRunsResponses, TaskPlanPausePlanData, TaskPlanPausePlanErrors, TaskPlanPausePlanResponses, TaskPlanPreviewBackfillData, TaskPlanPreviewBackfillErrors, TaskPlanPreviewBackfillResponses, TaskPlanPreviewData, TaskPlanPreviewErrors, TaskPlanPreviewResponses, TaskPlanResumePlanData, TaskPlanResumePlanErrors, TaskPlanResumePlanResponses, TaskPlanRunPlanData, TaskPlanRunPlanErrors, TaskPlanRunPlanResponses, TaskPlanStartBackfillData, TaskPlanStartBackfillErrors, TaskPlanStartBackfillResponses } from '../types.gen';
 
 export const taskPlanAddPlan = <ThrowOnError extends boolean = false>(options: Options<TaskPlanAddPlanData, ThrowOnError>) => (options.client ?? client).post<TaskPlanAddPlanResponses, TaskPlanAddPlanErrors, ThrowOnError>({
     url: '/api/zcbus/task/plan/add',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const taskPlanCancelBackfill = <ThrowOnError extends boolean = false>(options: Options<TaskPlanCancelBackfillData, ThrowOnError>) => (options.client ?? client).post<TaskPlanCancelBackfillResponses, TaskPlanCancelBackfillErrors, ThrowOnError>({
+    url: '/api/zcbus/task/plan/backfill/cancel',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const taskPlanPreviewBackfill = <ThrowOnError extends boolean = false>(options: Options<TaskPlanPreviewBackfillData, ThrowOnError>) => (options.client ?? client).post<TaskPlanPreviewBackfillResponses, TaskPlanPreviewBackfillErrors, ThrowOnError>({
+    url: '/api/zcbus/task/plan/backfill/preview',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const taskPlanStartBackfill = <ThrowOnError extends boolean = false>(options: Options<TaskPlanStartBackfillData, ThrowOnError>) => (options.client ?? client).post<TaskPlanStartBackfillResponses, TaskPlanStartBackfillErrors, ThrowOnError>({
+    url: '/api/zcbus/task/plan/backfill/start',
     ...options,
     headers: {
         'Content-Type': 'application/json',
