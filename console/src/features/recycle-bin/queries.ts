@@ -28,11 +28,7 @@ export const KINDS = Object.keys(MENU_OF_KIND) as RecycledRecord['kind'][];
 export function useMayOfKind(): (kind: RecycledRecord['kind'], operation: 'create' | 'delete') => boolean {
   const { data } = useGrantedMenu();
   return useCallback(
-    (kind, operation) => {
-      // The page of links has one right for making and changing them.
-      const needed = kind === 'sync-link' && operation === 'create' ? 'edit' : operation;
-      return grants(data ?? [], MENU_OF_KIND[kind], needed);
-    },
+    (kind, operation) => grants(data ?? [], MENU_OF_KIND[kind], operation),
     [data],
   );
 }

@@ -48,7 +48,7 @@ export function MatchList({ wanted, rule, onStart }: Props) {
   const query = useMatches(wanted, state.request, filter);
   const columns = useColumns();
   const page = wanted && query.data;
-  const mayStart = useMay('sync-link')('edit');
+  const mayStart = useMay('sync-link')('create');
   const ready = page ? startable(page) : 0;
   return (
     <div className="simplify-matches">

@@ -28,7 +28,7 @@ export default function SyncLinkPage() {
   const { filter, narrow, isFiltered } = useFlowFilter('sync-links');
   const query = useLinks(state.request, filter);
   const columns = useColumns();
-  const mayCreate = useMay('sync-link')('edit');
+  const mayCreate = useMay('sync-link')('create');
   const create = <NewLinkButton label={t('list.create')} icon={<PlusOutlined />} />;
   return (
     <>

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from tests.integration.control.features.conftest import Caller
+from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent
 from tests.integration.control.features.people import first_sign_in, form
 from tests.integration.control.features.test_data_service import new_api, new_group, new_service
@@ -22,6 +22,17 @@ pytestmark = pytest.mark.every_store
 def only(admin: Caller, kind: str) -> dict[str, str]:
     [recycled] = page(admin, kind=kind)
     return {"id": recycled["id"]}
+
+
+def granted_user(admin: Caller, name: str, operations: list[str]) -> str:
+    """A user with these rights on links, who may open the bin; returns the name."""
+    permissions = [
+        {"menuKey": BIN, "operations": ["view", "edit"]},
+        {"menuKey": "sync-link", "operations": operations},
+    ]
+    admin.call("account/role/add", {"code": name, "nameZh": name, "nameEn": name, "permissions": permissions})
+    add_user(admin.plane, name, name, "default")
+    return name
 
 
 def restore(admin: Caller, kind: str) -> None:
@@ -104,6 +115,22 @@ def test_a_link_comes_back_stopped_and_begins_as_a_new_one(running: FakeAgent, a
     assert published.task.node != old_source.node
     assert {table.generation for table in published.task.tables} == {1}
     assert {table.source.table for table in subscribed.task.tables} == {t.source.table for t in old_target.tables}
+
+
+def test_a_link_is_made_and_restored_with_the_right_to_create_links(agent: FakeAgent, admin: Caller) -> None:
+    editor, maker = (
+        Caller(admin.plane, admin.plane.sign_in(granted_user(admin, name, operations)))
+        for name, operations in (("editor", ["view", "edit"]), ("maker", ["view", "create"]))
+    )
+    # Changing links is not enough for making one, nor the other way round.
+    assert editor.refused("sync/link/apply", {"document": document()})["data"]["error"] == "forbidden"
+    assert maker.call("sync/link/apply", {"document": document(), "start": False})["created"]
+    assert maker.refused("sync/link/apply", {"document": document()})["data"]["error"] == "forbidden"
+    assert not editor.call("sync/link/apply", {"document": document(), "start": False})["created"]
+    admin.call("sync/link/delete", {"name": "shop"})
+    assert editor.refused(f"{BIN}/restore", only(admin, "sync-link"))["data"]["error"] == "forbidden"
+    restore(maker, "sync-link")
+    assert [one["name"] for one in maker.call("sync/link/page", {})["records"]] == ["shop"]
 
 
 def test_a_user_comes_back_disabled_without_password_and_never_above_the_caller(admin: Caller) -> None:

@@ -7,7 +7,7 @@ one is enough; `… of others` where every user may do it about the own account.
 
 _API_VIEW = "data-service/api-group view or data-service/api-app view or data-service/api-log view"
 _TEST_TARGET = (
-    "sync-link edit or subscribe edit or subscribe create or databus edit or databus create "
+    "sync-link edit or sync-link create or subscribe edit or subscribe create or databus edit or databus create "
     "or stream edit or stream create"
 )
 _ANY_SIDE = (
@@ -202,11 +202,11 @@ ACCESS: dict[str, str] = {
     "POST datasource/schema/list": "sync-link view",
     "POST datasource/table/describe": "sync-link view",
     "POST datasource/table/page": "sync-link view",
-    "POST dynamic/datasource/document/import": "sync-link edit or publish edit or publish create",
-    "POST dynamic/datasource/preview": "sync-link edit or publish edit or publish create",
+    "POST dynamic/datasource/document/import": "sync-link edit or sync-link create or publish edit or publish create",
+    "POST dynamic/datasource/preview": "sync-link edit or sync-link create or publish edit or publish create",
     "POST dynamic/datasource/subscribe/current/test-db-parameter": _TEST_TARGET,
     "POST dynamic/datasource/subscribe/test-db-parameter": _TEST_TARGET,
-    "POST dynamic/datasource/test-db-parameter": "sync-link edit or publish edit or publish create",
+    "POST dynamic/datasource/test-db-parameter": "sync-link edit or sync-link create or publish edit or publish create",
     "POST flow-path/page": "flow-path view",
     "POST home/history": "home view",
     "POST home/overview": "home view",
@@ -334,7 +334,7 @@ ACCESS: dict[str, str] = {
     "POST resource/translation/save": "resource/translation edit",
     "POST simplify/sync/match/page": "sync-link view",
     "POST simplify/sync/source/left/toolbar/page/list": "sync-link view",
-    "POST simplify/sync/start": "sync-link edit",
+    "POST simplify/sync/start": "sync-link create",
     "POST simplify/sync/target/left/toolbar/page/list": "sync-link view",
     "POST stream/computation/add": "stream create",
     "POST stream/computation/check": "stream create or stream edit",
@@ -409,7 +409,7 @@ ACCESS: dict[str, str] = {
     "POST subscribe/table/transfer": "subscribe operate or databus operate or stream operate",
     "POST subscribe/table/transfer/preview": "subscribe operate or databus operate or stream operate",
     "POST subscribe/table/unbind": "subscribe delete or databus delete or stream delete",
-    "POST sync/link/apply": "sync-link edit",
+    "POST sync/link/apply": "sync-link create or sync-link edit",
     "POST sync/link/delete": "sync-link delete",
     "POST sync/link/error/cause/list": "sync-link view",
     "POST sync/link/error/edit": "sync-link operate",
@@ -422,7 +422,7 @@ ACCESS: dict[str, str] = {
     "POST sync/link/get": "sync-link view",
     "POST sync/link/page": "sync-link view",
     "POST sync/link/pause": "sync-link operate",
-    "POST sync/link/precheck": "sync-link edit",
+    "POST sync/link/precheck": "sync-link create or sync-link edit",
     "POST sync/link/resume": "sync-link operate",
     "POST sync/link/start": "sync-link operate",
     "POST sync/link/status": "sync-link view",

@@ -11,7 +11,7 @@ interface Props {
 /** The way to a new sync link, for those who may make one. */
 export function NewLinkButton({ label, icon }: Props) {
   const navigate = useNavigate();
-  if (!useMay('sync-link')('edit')) return null;
+  if (!useMay('sync-link')('create')) return null;
   return (
     <Button type="primary" icon={icon} onClick={() => navigate(paths.newSyncLink())}>
       {label}

@@ -23,7 +23,7 @@ from zcbus.control.features.datasource.schemas import (
     TablePreviewRequest,
     TableRecord,
 )
-from zcbus.control.platform.authorisation import authorise, authorise_any
+from zcbus.control.platform.authorisation import Access, authorise, authorise_any
 from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.errors import SHOW_MESSAGE
 from zcbus.control.platform.paging import Page
@@ -41,15 +41,15 @@ _VIEW_ANY = authorise_any(
     *((key, Operation.VIEW) for key in ("sync-link", "publish", "subscribe", "databus", "stream")),
     ("data-service/api-group", Operation.VIEW),
 )
-_TEST_SOURCE = authorise_any(("sync-link", Operation.EDIT), ("publish", Operation.EDIT), ("publish", Operation.CREATE))
-_TEST_TARGET = authorise_any(
-    ("sync-link", Operation.EDIT),
-    *(
-        (key, operation)
-        for key in ("subscribe", "databus", "stream")
-        for operation in (Operation.EDIT, Operation.CREATE)
-    ),
-)
+
+
+def _makers_of(*menu_keys: str) -> Access:
+    """Users who may create or change what one of these pages has."""
+    return authorise_any(*((key, operation) for key in menu_keys for operation in (Operation.EDIT, Operation.CREATE)))
+
+
+_TEST_SOURCE = _makers_of("sync-link", "publish")
+_TEST_TARGET = _makers_of("sync-link", "subscribe", "databus", "stream")
 
 
 @api.read("/api/zcbus/common/getDBType", _VIEW_ANY)

@@ -20,7 +20,7 @@ from zcbus.control.platform.routing import Api
 api = Api("simplify-sync")
 
 _VIEW = authorise("sync-link", Operation.VIEW)
-_EDIT = authorise("sync-link", Operation.EDIT)
+_CREATE = authorise("sync-link", Operation.CREATE)
 
 
 @api.read("/api/zcbus/simplify/sync/source/left/toolbar/page/list", _VIEW, unit=Unit.OWN, lists=TREE)
@@ -41,7 +41,7 @@ def page_matches(call: Call, body: MatchPageRequest) -> MatchPage:
     return listing.page_matches(call, body)
 
 
-@api.change("/api/zcbus/simplify/sync/start", _EDIT, unit=Unit.OWN, followed=True)
+@api.change("/api/zcbus/simplify/sync/start", _CREATE, unit=Unit.OWN, followed=True)
 def start(call: Call, body: StartRequest) -> StartRecord:
     """Create and start a sync link with every chosen table that passes. Answers a result per table."""
     asked = {**body.model_dump(mode="json", exclude={"source", "leave_out"}), "source": body.source[:100]}

@@ -79,13 +79,14 @@ def apply_link(
     """Create the link of that name in the caller's tenant, or change it. An invalid document changes nothing.
 
     Asks an agent to resolve the patterns and to pre-check the tables, so it may take seconds and must not be called
-    inside a transaction. Raises the errors of `sync_link.errors`, `datasource.errors` and of `ask`.
+    inside a transaction. Raises ForbiddenError, the errors of `sync_link.errors`, `datasource.errors` and of `ask`.
     """
     prepared = _prepare(services, principal, document)
+    needed = Operation.CREATE if prepared.known is None else Operation.EDIT
+    if not principal.may(MENU_KEY, needed):
+        raise ForbiddenError(menuKey=MENU_KEY, operation=needed.value)
     plan = _plan(services, prepared, progress)
     if prepared.known is None:
-        if not principal.may(MENU_KEY, Operation.CREATE):
-            raise ForbiddenError(menuKey=MENU_KEY, operation=Operation.CREATE.value)
         findings = check_plan(services, prepared.destination, plan, texts, progress, None)
         progress.step("store", len(plan.tables), final=True)
         with services.database.write() as store:

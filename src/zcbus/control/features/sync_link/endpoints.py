@@ -30,7 +30,7 @@ from zcbus.control.features.sync_link.table_order_schemas import (
 )
 from zcbus.control.features.sync_link.table_orders import find_destination, order_tables, start_at
 from zcbus.control.features.table_command.parameters import Load
-from zcbus.control.platform.authorisation import authorise
+from zcbus.control.platform.authorisation import authorise, authorise_any
 from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.outcomes import TableResult
@@ -44,6 +44,8 @@ api = Api("sync-link")
 
 _VIEW = authorise(apply.MENU_KEY, Operation.VIEW)
 _EDIT = authorise(apply.MENU_KEY, Operation.EDIT)
+# Which of the two is needed depends on whether the link exists.
+_APPLY = authorise_any((apply.MENU_KEY, Operation.CREATE), (apply.MENU_KEY, Operation.EDIT))
 _OPERATE = authorise(apply.MENU_KEY, Operation.OPERATE)
 _DELETE = authorise(apply.MENU_KEY, Operation.DELETE)
 
@@ -74,16 +76,16 @@ def export(call: Call, body: LinkChoice) -> ExportRecord:
     return ExportRecord(document=listing.export(service.find_link(call.connection, call.principal, body)))
 
 
-@api.change("/api/zcbus/sync/link/apply", _EDIT, unit=Unit.OWN, followed=True)
+@api.change("/api/zcbus/sync/link/apply", _APPLY, unit=Unit.OWN, followed=True)
 def apply_document(call: Call, body: ApplyRequest) -> ApplyRecord:
-    """Create a link from its document, or change it. A wrong document changes nothing."""
+    """Create a link from its document, or change it, with the right for that. A wrong document changes nothing."""
     call.audit.subject = body.document.link
     call.audit.before = _document_now(call, body.document.link)
     texts = ReasonTexts.of(call)
     return apply.apply_link(call.services, call.principal, body.document, texts, call.progress, start=body.start)
 
 
-@api.read("/api/zcbus/sync/link/precheck", _EDIT, unit=Unit.OWN, followed=True)
+@api.read("/api/zcbus/sync/link/precheck", _APPLY, unit=Unit.OWN, followed=True)
 def precheck(call: Call, body: PrecheckRequest) -> PrecheckRecord:
     """Pre-check a link: errors block it, warnings do not."""
     return apply.precheck_link(call.services, call.principal, body.document, ReasonTexts.of(call), call.progress)
