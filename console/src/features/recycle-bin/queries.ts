@@ -27,10 +27,7 @@ export const KINDS = Object.keys(MENU_OF_KIND) as RecycledRecord['kind'][];
 /** Whether the viewer may restore, or delete for good, objects of a kind as far as the kind's own page decides. */
 export function useMayOfKind(): (kind: RecycledRecord['kind'], operation: 'create' | 'delete') => boolean {
   const { data } = useGrantedMenu();
-  return useCallback(
-    (kind, operation) => grants(data ?? [], MENU_OF_KIND[kind], operation),
-    [data],
-  );
+  return useCallback((kind, operation) => grants(data ?? [], MENU_OF_KIND[kind], operation), [data]);
 }
 
 const refreshed = [

@@ -5,7 +5,11 @@ export const pages = definePages(
   {
     path: '/sync-link',
     title: { zh: '同步链路', en: 'Sync links' },
-    menu: { position: 2_000, icon: ApartmentOutlined, operations: ['view', 'create', 'edit', 'delete', 'operate'] },
+    menu: {
+      position: 2_000,
+      icon: ApartmentOutlined,
+      operations: ['view', 'create', 'edit', 'delete', 'operate'],
+    },
     load: () => import('./list-page'),
     messages: ['sync-link', 'sync', 'data-source'],
   },

@@ -1,5 +1,6 @@
 """Each kind of deleted object: what comes back from the recycle bin, and what does not."""
 
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -12,7 +13,9 @@ from tests.integration.control.features.test_data_service import new_api, new_gr
 from tests.integration.control.features.test_publish import LINES, ORDERS, added, info, new_node, tables
 from tests.integration.control.features.test_recycle_bin import BIN, page
 from tests.integration.control.features.test_subscribe import new_customer, new_master, sheet, subscribe, tasks
+from tests.integration.control.features.test_task_plans import history, later, plan
 from tests.integration.control.platform.test_session import add_user
+from zcbus.control.features.recycle_bin.service import purge_expired
 from zcbus.control.store.tables.recycle_bin import recycled_object
 from zcbus.protocol.tasks import PublishTask, SubscribeTask
 
@@ -159,6 +162,40 @@ def test_a_user_comes_back_disabled_without_password_and_never_above_the_caller(
     admin.call("account/user/password/reset", {"userId": user, "password": "Fresh12345"})
     admin.call("account/user/upsert", {"userId": user, "status": "0"})
     first_sign_in(plane, "lena", "Fresh12345")
+
+
+def test_a_restored_plan_runs_again(running: FakeAgent, admin: Caller) -> None:
+    plane = admin.plane
+    made = plan(admin, "stop")
+    admin.call("task/plan/delete", {"id": made})
+    later(plane, hours=2)
+    restore(admin, "task-plan")
+    # It is paused, and its history is gone.
+    assert admin.call("task/plan/get", {"id": made})["state"] == "paused"
+    later(plane, hours=1)
+    assert history(admin) == []
+    admin.call("task/plan/resume", {"id": made})
+    later(plane, hours=1)
+    running.run_services()
+    later(plane, seconds=3)
+    assert history(admin, plan=made) == [("16:00", "succeeded")]
+
+
+def test_any_kind_is_deleted_for_good_on_request_and_when_it_expires(running: FakeAgent, admin: Caller) -> None:
+    for name in ("first", "second"):
+        admin.call("task/plan/delete", {"id": plan(admin, "stop", name=name)})
+        admin.plane.clock.advance(timedelta(seconds=1))
+    second, first = page(admin, kind="task-plan")
+    admin.call(f"{BIN}/delete", {"id": first["id"]})
+    assert admin.refused(f"{BIN}/restore", {"id": first["id"]})["code"] == 404
+    days = datetime.fromisoformat(second["expiresAt"]) - admin.plane.clock.now()
+    admin.plane.clock.advance(days - timedelta(seconds=1))
+    purge_expired(admin.plane.services)
+    again = Caller(admin.plane, admin.plane.sign_in())
+    assert [one["name"] for one in page(again)] == ["second"]
+    admin.plane.clock.advance(timedelta(seconds=2))
+    purge_expired(admin.plane.services)
+    assert page(again) == []
 
 
 def test_a_data_service_its_group_and_api_with_its_grants_and_a_plan(agent: FakeAgent, admin: Caller) -> None:
