@@ -5,7 +5,7 @@ job is a request without a waiting caller; it is retried until it succeeds.
 """
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
@@ -161,6 +161,19 @@ def add_job(
     _put(connection, services, destination, request, seconds=_JOB_SECONDS, subject=subject, is_job=True)
 
 
+def change_jobs(connection: Connection, secrets: SecretBox, change: Callable[[Request], Request]) -> None:
+    """Change what jobs that are not done ask for. `change` gets each, and answers it as it is to be. An agent that
+    works on one meanwhile does what it took."""
+    waiting = select(agent_request.c.id, agent_request.c.sealed, agent_request.c.timeout_s).where(
+        agent_request.c.is_job, agent_request.c.status != "answered"
+    )
+    for row in connection.execute(waiting.with_for_update()).all():
+        request = _put_request(secrets, row).request
+        changed = change(request)
+        if changed != request:
+            _update(connection, row.id, sealed=_sealed(secrets, row.id, changed))
+
+
 def hand_out(connection: Connection, container_id: str, agent_id: str, now: datetime) -> Sequence[Row[Any]]:
     """Requests for an agent to begin with now; `opened` makes them readable."""
     due = (
@@ -278,9 +291,7 @@ def _put(
             id=request_id,
             container_id=destination.container_id,
             agent_id=destination.agent_id,
-            sealed=services.secrets.seal(
-                _request_json.dump_json(request).decode(), place(agent_request.c.sealed, request_id)
-            ),
+            sealed=_sealed(services.secrets, request_id, request),
             status="waiting",
             is_job=is_job,
             subject=subject[:200],
@@ -363,6 +374,10 @@ def _end_job(connection: Connection, row: Row[Any], answer: Answer, now: datetim
 
 def _update(connection: Connection, request_id: str, **values: Any) -> None:
     connection.execute(update(agent_request).where(agent_request.c.id == request_id).values(**values))
+
+
+def _sealed(secrets: SecretBox, request_id: str, request: Request) -> str:
+    return secrets.seal(_request_json.dump_json(request).decode(), place(agent_request.c.sealed, request_id))
 
 
 def _put_request(secrets: SecretBox, row: Row[Any]) -> PutRequest:

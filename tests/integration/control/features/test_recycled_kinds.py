@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent
@@ -16,7 +16,9 @@ from tests.integration.control.features.test_subscribe import new_customer, new_
 from tests.integration.control.features.test_task_plans import history, later, plan
 from tests.integration.control.platform.test_session import add_user
 from zcbus.control.features.recycle_bin.service import purge_expired
+from zcbus.control.store.tables.publish import publish_node
 from zcbus.control.store.tables.recycle_bin import recycled_object
+from zcbus.protocol.requests import DropSource
 from zcbus.protocol.tasks import PublishTask, SubscribeTask
 
 pytestmark = pytest.mark.every_store
@@ -162,6 +164,31 @@ def test_a_user_comes_back_disabled_without_password_and_never_above_the_caller(
     admin.call("account/user/password/reset", {"userId": user, "password": "Fresh12345"})
     admin.call("account/user/upsert", {"userId": user, "status": "0"})
     first_sign_in(plane, "lena", "Fresh12345")
+
+
+def test_a_link_restored_at_once_keeps_its_json_topic(running: FakeAgent, admin: Caller) -> None:
+    with admin.plane.services.database.write() as store:
+        store.execute(update(publish_node).values(json_topic="shop.json"))
+    admin.call("sync/link/delete", {"name": "shop"})
+    restore(admin, "sync-link")
+    running.sync()
+    [dropped] = [put.request for put in running.asked if isinstance(put.request, DropSource)]
+    assert dropped.json_topic == ""
+    # Without a new owner the topic is removed.
+    admin.call("sync/link/delete", {"name": "shop"})
+    running.sync()
+    jobs = [put.request for put in running.asked if isinstance(put.request, DropSource)]
+    assert [job.json_topic for job in jobs if job.node != dropped.node] == ["shop.json"]
+
+
+def test_the_name_of_a_deleted_master_may_be_taken(agent: FakeAgent, admin: Caller) -> None:
+    node, customer = new_node(admin), new_customer(admin)
+    admin.call("subscribe/control/delete", {"controlId": new_master(admin, customer, node)})
+    taken = new_master(admin, customer, node)
+    assert preview(admin, "master")["nameTaken"]
+    assert admin.refused(f"{BIN}/restore", only(admin, "master"))["data"]["error"] == "recycled-name-taken"
+    assert [one["name"] for one in page(admin, kind="master")] == ["m"]
+    assert taken
 
 
 def test_a_restored_plan_runs_again(running: FakeAgent, admin: Caller) -> None:

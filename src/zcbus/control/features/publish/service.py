@@ -11,6 +11,7 @@ from zcbus.control.features.container.service import create_service
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish import repository
 from zcbus.control.features.publish.errors import JsonTopicTakenError, TablesComputedFromError
+from zcbus.control.platform.json_topics import keep_json_topics
 from zcbus.control.platform.outlines import Outline
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.control.store.among import among
@@ -67,11 +68,12 @@ def create_node(
     )
 
 
-def set_json_topic(connection: Connection, node_id: str, name: str | None) -> None:
+def set_json_topic(connection: Connection, secrets: SecretBox, node_id: str, name: str | None) -> None:
     """Export the node's changes as JSON to a topic of that name; None: stop it. Raises JsonTopicTakenError."""
     if name is not None and repository.json_topic_owner(connection, name) not in (None, node_id):
         raise JsonTopicTakenError(name=name)
     repository.change_node(connection, node_id, json_topic=name)
+    keep_json_topics(connection, secrets, {name} if name is not None else ())
 
 
 def set_retention(connection: Connection, node_id: str, hours: int) -> None:

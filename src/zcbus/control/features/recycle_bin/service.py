@@ -27,12 +27,14 @@ from zcbus.control.features.recycle_bin.schemas import RECYCLED, RecycledPageReq
 from zcbus.control.features.role.user_roles import principal_of
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
+from zcbus.control.platform.json_topics import keep_json_topics
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Operation, Principal
 from zcbus.control.platform.services import Services
 from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.container import service
 from zcbus.control.store.tables.identity import user
+from zcbus.control.store.tables.publish import publish_node
 from zcbus.control.store.tables.recycle_bin import recycled_object
 from zcbus.kit.ids import new_id
 
@@ -127,6 +129,8 @@ def restore(call: Call, row: Row[Any]) -> None:
         raise RecycledParentGoneError(name=row.name, parents=parents)
     restored, renewed = put_back(call.connection, definition, content, call.services.clock.now())
     _follow(call.connection, row.tenant_id, renewed)
+    topics = {one["json_topic"] for one in restored.get(publish_node.name, ()) if one.get("json_topic")}
+    keep_json_topics(call.connection, call.services.secrets, topics)
     for container_id in sorted({one["container_id"] for one in restored.get(service.name, ())}):
         notify_container(call.connection, container_id)
     if row.kind == "user":

@@ -213,7 +213,7 @@ def _change(
         if not repository.change_document(store, link.id, version, stored_document(plan.document), now):
             raise LinkChangedMeanwhileError(name=link.name)
         version += 1
-        publish.set_json_topic(store, link.node_id, plan.document.json_topic)
+        publish.set_json_topic(store, services.secrets, link.node_id, plan.document.json_topic)
         publish.set_retained_log_limit(store, link.node_id, plan.document.held_log_gb)
         _store_tables(store, services, link, plan, difference)
         subscribe.set_parallel(store, link.channel_id, plan.document.threads, plan.document.lanes or 1)

@@ -46,7 +46,7 @@ def create_link(
     if repository.name_is_taken(store, tenant_id, document.link):
         raise LinkNameTakenError(name=document.link)
     parts = _create_parts(store, services, tenant_id, document, destination, now)
-    publish.set_json_topic(store, parts.node_id, document.json_topic)
+    publish.set_json_topic(store, services.secrets, parts.node_id, document.json_topic)
     publish.set_retained_log_limit(store, parts.node_id, document.held_log_gb)
     add_tables(store, services, parts.node_id, parts.channel_id, plan, list(plan.tables))
     desired = DesiredState.RUNNING if start else DesiredState.STOPPED
