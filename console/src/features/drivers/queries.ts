@@ -25,10 +25,13 @@ export function useRefresh(): () => Promise<unknown> {
   return useRefreshing(refreshed);
 }
 
-/** Hosts report how far they are, which is not announced. */
+/** Hosts announce how far they are as services do. */
+const topics = ['service', 'call'] as const;
+
 export function useDrivers(body: DriverPageRequest) {
   return useLive({
     queryKey: ['driver', 'page', body],
+    topics,
     queryFn: ({ signal }) => call(driverPage({ body, signal })),
     placeholderData: keepPreviousData,
   });
@@ -41,6 +44,7 @@ export async function allDrivers(body: DriverPageRequest) {
 export function useHosts(body: DriverHostPageRequest) {
   return useLive({
     queryKey: ['driver', 'hosts', body],
+    topics,
     queryFn: ({ signal }) => call(driverPageHosts({ body, signal })),
     placeholderData: keepPreviousData,
   });

@@ -18,6 +18,7 @@ from tests.integration.control.features.people import administrator_of
 from tests.integration.control.features.test_uploads import answer_of, begun, sent, uploaded, with_settings
 from zcbus.control.features.container.repository import insert_container
 from zcbus.control.features.upload.cleaning import clean
+from zcbus.control.store.live import EVERY_TENANT, subject
 from zcbus.protocol.base import Reason
 from zcbus.protocol.drivers import DriverState
 
@@ -78,7 +79,10 @@ def test_a_driver_is_confirmed_distributed_and_removed(admin: Caller, agent: Fak
     assert states(admin, driver["id"]) == ["waiting"]
     full = Reason(code="driver-not-written", facts={"file": "f", "detail": "full"})
     failed = DriverState(id=driver["id"], state="failed", reason=full)
-    agent.sync(drivers=(failed, DriverState(id="unknown", state="present")))
+    # Open pages learn of it at once.
+    with admin.plane.services.database.change_events.listen(subject(EVERY_TENANT, "service")) as announced:
+        agent.sync(drivers=(failed, DriverState(id="unknown", state="present")))
+        assert announced.wait(20)
     [host] = admin.call(f"{BASE}/host/page", {"id": driver["id"], "state": "failed"})["records"]
     assert "full" in host["reason"]["text"]
     agent.sync(drivers=(DriverState(id=driver["id"], state="present"),))

@@ -9,6 +9,8 @@ from zcbus.control.features.container import agents
 from zcbus.control.features.upload import service as uploads
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
+from zcbus.control.platform.principal import DEFAULT_TENANT
+from zcbus.control.store.live import announce
 from zcbus.control.store.tables.driver import driver, driver_container, driver_state
 from zcbus.control.store.tables.upload import upload
 from zcbus.protocol.drivers import Driver, DriverState
@@ -47,6 +49,8 @@ def save_reported(
     connection.execute(delete(driver_state).where(driver_state.c.agent_id == agent_id))
     if rows:
         connection.execute(driver_state.insert(), rows)
+    # Drivers are the platform's, whichever tenant the host works for.
+    announce(connection, "service", {DEFAULT_TENANT})
 
 
 def file_for_agent(call: Call, agent_id: str, driver_id: str) -> Iterator[bytes]:
