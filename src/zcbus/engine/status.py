@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
+from zcbus.engine import tracing
 from zcbus.engine.reasons import reason_of
 from zcbus.kit.clock import Clock, now_ms
 from zcbus.protocol.base import Reason
@@ -58,6 +59,7 @@ class ServiceStatus:
             feed=export,
             came=self.came,
             went=self.went,
+            traces=tracing.failure(),
             at=self._clock.now(),
         )
 

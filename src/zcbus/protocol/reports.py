@@ -265,6 +265,16 @@ class Beat(Message):
     """Latency from the previous stage, of the newest one that reports it; None: unknown."""
 
 
+class TracesFailure(Message):
+    """A collector of OpenTelemetry that does not take a service's traces."""
+
+    collector: str
+    """Its address."""
+    since: datetime
+    detail: str
+    """Why the last attempt failed, in the collector's or the library's words."""
+
+
 class ServiceReport(StateReport):
     """State of the service, at least every 5 seconds. A growing `progress` proves that its loop runs."""
 
@@ -292,6 +302,8 @@ class ServiceReport(StateReport):
     """Publish: from the source. Subscribe: from the bus."""
     went: Beat | None = None
     """Publish: durable on the bus. Subscribe: committed in the target, with its position."""
+    traces: TracesFailure | None = None
+    """None: the collector takes them, or there are none."""
     at: datetime
 
 

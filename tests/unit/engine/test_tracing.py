@@ -2,14 +2,18 @@
 
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
 from zcbus.bus.contract import Record
 from zcbus.engine import tracing
+from zcbus.engine.status import ServiceStatus
+from zcbus.engine.tracing import process
 from zcbus.engine.tracing.hops import ApplyTraces, Span
 from zcbus.engine.tracing.ids import is_sampled, span_of, trace_of
 from zcbus.engine.tracing.sender import SpanSender
+from zcbus.kit.clock import SystemClock
 from zcbus.kit.settings import Settings, SettingsError, load_settings
 from zcbus.kit.telemetry_settings import CollectorSettings
 
@@ -72,3 +76,23 @@ def test_spans_wait_in_bounded_room() -> None:
     for _ in range(5000):
         sender.put(span)
     assert len(sender._waiting) == 4096
+
+
+def test_a_collector_that_takes_no_spans_is_reported_until_it_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    sender = SpanSender(CollectorSettings("http://127.0.0.1:1"), "", "s1")
+    answers = ["no answer", "HTTP 503", ""]
+    monkeypatch.setattr(sender, "_encoder", SimpleNamespace(send=lambda _: answers.pop(0)))
+    monkeypatch.setattr(process, "_sender", sender)
+    status = ServiceStatus(SystemClock())
+    assert status.report().traces is None
+    sender.put(Span("bus", 1, 2, None, 0, 1, {}))
+    sender._send()
+    first = status.report().traces
+    assert first is not None
+    assert (first.collector, first.detail) == ("http://127.0.0.1:1", "no answer")
+    sender._send()
+    second = status.report().traces
+    assert second is not None
+    assert (second.since, second.detail) == (first.since, "HTTP 503")
+    sender._send()
+    assert status.report().traces is None

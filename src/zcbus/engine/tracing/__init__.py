@@ -10,6 +10,6 @@ id and decides whether it is sampled (see `ids`). Each hop is the parent of the 
 """
 
 from zcbus.engine.tracing.hops import ApplyTraces, CaptureTraces
-from zcbus.engine.tracing.process import apply_traces, begin, capture_traces, end
+from zcbus.engine.tracing.process import apply_traces, begin, capture_traces, end, failure
 
-__all__ = ["ApplyTraces", "CaptureTraces", "apply_traces", "begin", "capture_traces", "end"]
+__all__ = ["ApplyTraces", "CaptureTraces", "apply_traces", "begin", "capture_traces", "end", "failure"]

@@ -3,6 +3,7 @@
 from zcbus.engine.tracing.hops import ApplyTraces, CaptureTraces
 from zcbus.engine.tracing.sender import SpanSender
 from zcbus.kit.settings import Settings
+from zcbus.protocol.reports import TracesFailure
 
 _sender: SpanSender | None = None
 """None: traces are off."""
@@ -22,6 +23,11 @@ def end() -> None:
     if _sender is not None:
         _sender.close()
         _sender = None
+
+
+def failure() -> TracesFailure | None:
+    """Why the collector does not take spans; None: it does, or traces are off."""
+    return _sender.failure if _sender is not None else None
 
 
 def capture_traces(topic: str) -> CaptureTraces | None:

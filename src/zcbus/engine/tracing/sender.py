@@ -3,6 +3,7 @@
 import threading
 from collections import deque
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from zcbus.engine.tracing.hops import Span
@@ -10,6 +11,7 @@ from zcbus.kit.collector import TIMEOUT_SECONDS, LastFailure, open_session
 from zcbus.kit.logging import get_logger
 from zcbus.kit.network.rules import owner_connections
 from zcbus.kit.telemetry_settings import CollectorSettings
+from zcbus.protocol.reports import TracesFailure
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import ReadableSpan
@@ -32,7 +34,8 @@ class SpanSender(threading.Thread):
         self._dropped = 0
         self._ended = threading.Event()
         self._encoder: _Encoder | None = None
-        self._is_failing = False
+        self.failure: TracesFailure | None = None
+        """Why the collector does not take spans; None: it does. Read by the reporting thread."""
         self._log = get_logger("traces").bind(collector=settings.address)
 
     def put(self, span: Span) -> None:
@@ -64,16 +67,17 @@ class SpanSender(threading.Thread):
                 self._waiting.extendleft(reversed(spans))
                 self._note_failure(detail)
                 return
-            if self._is_failing:
-                self._is_failing = False
+            if self.failure is not None:
+                self.failure = None
                 self._log.info("collector takes spans again", dropped=self._dropped)
                 self._dropped = 0
 
     def _note_failure(self, detail: str) -> None:
-        """Once for each outage: a line for every attempt would hide all others."""
-        if not self._is_failing:
-            self._is_failing = True
+        """The log has one line for each outage: one for every attempt would hide all others."""
+        if self.failure is None:
             self._log.warning("collector does not take spans; check ZCBUS_OTLP", detail=detail)
+        since = self.failure.since if self.failure is not None else datetime.now(UTC)
+        self.failure = TracesFailure(collector=self._settings.address, since=since, detail=detail)
 
 
 class _Encoder:

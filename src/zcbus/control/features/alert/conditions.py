@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.alert.certificates import certificates_ending
+from zcbus.control.features.alert.collector import exports_in_trouble
 from zcbus.control.features.alert.condition import Condition
 from zcbus.control.features.alert.expiry import expiring
 from zcbus.control.features.alert.kinds import Kind
@@ -96,6 +97,7 @@ def find_conditions(connection: Connection, services: Services) -> Findings:
     found.conditions += certificates_ending(connection, now)
     found.conditions += audit_in_trouble(connection, services)
     found.conditions += metrics_in_trouble(services)
+    found.conditions += exports_in_trouble(connection, now)
     found.conditions += rules_in_trouble(connection, owners, now)
     return found
 

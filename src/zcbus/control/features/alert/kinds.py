@@ -69,6 +69,9 @@ class Kind(StrEnum):
     AUDIT_STREAM = "audit-stream"
     # The server that metrics are stored on fails or refuses them.
     METRIC_STORE = "metric-store"
+    # A collector of OpenTelemetry does not take metrics of a control plane; traces of services.
+    METRIC_EXPORT = "metric-export"
+    TRACE_EXPORT = "trace-export"
     # A call that took long is over: it was done; so with each table; it failed.
     WORK_DONE = "work-done"
     WORK_DONE_WITH_TABLES = "work-done-with-tables"
@@ -108,6 +111,8 @@ LEVELS: Mapping[Kind, Level] = {
     Kind.AUDIT_UNVERIFIED: Level.IMPORTANT,
     Kind.AUDIT_STREAM: Level.IMPORTANT,
     Kind.METRIC_STORE: Level.ATTENTION,
+    Kind.METRIC_EXPORT: Level.ATTENTION,
+    Kind.TRACE_EXPORT: Level.ATTENTION,
     Kind.WORK_DONE: Level.GENERAL,
     Kind.WORK_DONE_WITH_TABLES: Level.GENERAL,
     Kind.WORK_FAILED: Level.ATTENTION,

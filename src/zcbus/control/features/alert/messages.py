@@ -74,6 +74,12 @@ ZH = {
     "alert.metric-store": "自 {at} 起指标未能存入 {server}：{detail}",
     "alert.metric-store.remedy": "请检查该服务器及 ZCBUS_METRIC_STORE… 设置；未送达的数据保留在控制平面的主机上",
     "alert-kind.metric-store": "指标服务器不可用",
+    "alert.metric-export": "自 {at} 起主机 {host} 的指标未能送达收集器 {collector}：{detail}",
+    "alert.metric-export.remedy": "请检查该收集器及 ZCBUS_OTLP… 设置；历史曲线不受影响，期间的指标不再补发",
+    "alert-kind.metric-export": "指标未送达收集器",
+    "alert.trace-export": "自 {at} 起 {count} 个服务（{services}）的链路追踪未能送达收集器 {collector}：{detail}",
+    "alert.trace-export.remedy": "请检查该收集器及各主机的 ZCBUS_OTLP… 设置；数据同步不受影响，放不下的跨度被丢弃",
+    "alert-kind.trace-export": "链路追踪未送达收集器",
     "alert.audit-stream": "操作日志自 {at} 起未能送达 {receiver}：{detail}",
     "alert.audit-stream.remedy": "请检查接收端及 ZCBUS_AUDIT_… 设置；恢复后从中断处继续，须早于保留期结束",
     "alert-kind.audit-stream": "操作日志未送达",
@@ -221,6 +227,15 @@ EN = {
     "alert.metric-store.remedy": "Check the server and the settings ZCBUS_METRIC_STORE…; what it did not take stays on "
     "the control plane's host",
     "alert-kind.metric-store": "Metric server unusable",
+    "alert.metric-export": "Metrics of host {host} have not reached the collector {collector} since {at}: {detail}",
+    "alert.metric-export.remedy": "Check the collector and the settings ZCBUS_OTLP…; history is not affected, and what "
+    "the collector missed is not sent again",
+    "alert-kind.metric-export": "Metrics not delivered to the collector",
+    "alert.trace-export": "Traces of {count} services ({services}) have not reached the collector {collector} since "
+    "{at}: {detail}",
+    "alert.trace-export.remedy": "Check the collector and the settings ZCBUS_OTLP… of the hosts; replication is not "
+    "affected, and spans that find no room are dropped",
+    "alert-kind.trace-export": "Traces not delivered to the collector",
     "alert.audit-stream": "The operation log has not reached {receiver} since {at}: {detail}",
     "alert.audit-stream.remedy": "Check the receiver and the settings ZCBUS_AUDIT_…; it resumes where it stopped, as "
     "long as retention keeps the records",

@@ -41,6 +41,7 @@ def save_service_reports(connection: Connection, agent_id: str, reports: Sequenc
             "new_backlog_bytes": report.backlog_bytes,
             "new_memory_bytes": report.memory_bytes,
             "new_feed": report.feed.model_dump(mode="json") if report.feed else None,
+            "new_traces": report.traces.model_dump(mode="json") if report.traces else None,
             **_beat("came", report.came),
             **_beat("went", report.went),
             "new_reported_at": report.at,

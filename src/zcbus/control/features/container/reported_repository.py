@@ -62,6 +62,7 @@ def save_service_reports(connection: Connection, agent_id: str, reports: Sequenc
             backlog_bytes=bindparam("new_backlog_bytes"),
             memory_bytes=bindparam("new_memory_bytes"),
             feed=bindparam("new_feed"),
+            traces=bindparam("new_traces"),
             came_at=bindparam("new_came_at", type_=UtcTimestamp()),
             came_ms=bindparam("new_came_ms"),
             went_at=bindparam("new_went_at", type_=UtcTimestamp()),

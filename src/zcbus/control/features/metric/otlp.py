@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from zcbus.control.features.metric import collector_state
 from zcbus.control.features.metric.exposition import MetricCollector
 from zcbus.control.platform.services import Services
 from zcbus.kit.collector import TIMEOUT_SECONDS, LastFailure, open_session
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from opentelemetry.sdk.metrics.export import Metric
 
 EXPORT_SECONDS = 60.0
+_DETAIL_LENGTH = 400
 _log = get_logger("control.metrics")
 
 
@@ -40,11 +42,22 @@ def export(services: Services) -> None:
         session=open_session(failure),
     )
     try:
-        if exporter.export(MetricsData([resource])) is not MetricExportResult.SUCCESS:
-            detail = failure.detail or "no answer in time"
-            _log.warning("collector does not take metrics; check ZCBUS_OTLP", collector=settings.address, detail=detail)
+        taken = exporter.export(MetricsData([resource])) is MetricExportResult.SUCCESS
     finally:
         exporter.shutdown()
+    _note(services, settings.address, "" if taken else failure.detail or "no answer in time")
+
+
+def _note(services: Services, collector: str, detail: str) -> None:
+    """The result of an export; empty `detail`: it succeeded. The log has a line for each outage's beginning and end."""
+    with services.database.write() as connection:
+        was_failing = collector_state.note(
+            connection, services.instance, collector, detail[:_DETAIL_LENGTH], services.clock.now()
+        )
+    if detail and not was_failing:
+        _log.warning("collector does not take metrics; check ZCBUS_OTLP", collector=collector, detail=detail)
+    elif was_failing and not detail:
+        _log.info("collector takes metrics again", collector=collector)
 
 
 def _metrics(services: Services) -> "Iterator[Metric]":

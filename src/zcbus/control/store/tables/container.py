@@ -184,6 +184,8 @@ service = Table(
     Column("needs_at", UtcTimestamp),
     # The JSON topic as a publish service last reported it (protocol.reports.FeedReport).
     Column("feed", JsonDocument),
+    # Why a collector of OpenTelemetry does not take its traces (protocol.reports.TracesFailure); NULL: it does.
+    Column("traces", JsonDocument),
     # What it passed on last, a heartbeat of the source's log or changes (protocol.reports.Beat).
     Column("came_at", UtcTimestamp),
     Column("came_ms", BigInteger),
