@@ -1,7 +1,7 @@
 """Evaluates all rules with each new sample of the metrics, once, whichever control plane does it."""
 
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -14,6 +14,7 @@ from zcbus.control.features.alert_rule.frames import (
     Flags,
     Floats,
     Frame,
+    Subjects,
     in_scope,
     newest_frame,
     services_of_links,
@@ -100,7 +101,7 @@ def _evaluate_rule(
     missing = scope & np.isnan(values) & frame.subjects.wanted
     over = scope & holds(rule, values)
     put, after = [], set()
-    for place in np.flatnonzero(over | (missing & _followed(rule, frame.subjects.ids, known))):
+    for place in np.flatnonzero(over | (missing & _followed(rule, frame.subjects, known))):
         subject = frame.subjects.ids[place]
         before = known.get(subject)
         reading = Reading.OVER if over[place] else Reading.MISSING
@@ -119,11 +120,11 @@ def _evaluate_rule(
         repository.change(connection, rule.id, **counts)
 
 
-def _followed(rule: Row[Any], ids: Sequence[str], known: Mapping[str, Status]) -> Flags:
+def _followed(rule: Row[Any], subjects: Subjects, known: Mapping[str, Status]) -> Flags:
     """Subjects whose missing figure is followed: all if it is an alert, else those that were not in order."""
-    if rule.on_missing:
-        return np.ones(len(ids), dtype=bool)
-    return np.array([subject in known for subject in ids], dtype=bool)
+    followed = np.full(len(subjects.ids), rule.on_missing, dtype=bool)
+    followed[subjects.places_of(known)] = True
+    return followed
 
 
 def _plain(value: float) -> float | None:

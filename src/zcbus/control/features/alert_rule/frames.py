@@ -2,9 +2,9 @@
 
 import fnmatch
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Subjects:
     """One element each. `tenants`: None: all tenants use it. `services`: None: none. `wanted`: it is to run, so that a
     missing figure is a gap."""
@@ -34,6 +34,16 @@ class Subjects:
     services: npt.NDArray[Any]
     containers: npt.NDArray[Any]
     wanted: Flags
+    scopes: dict[tuple[str | None, ...], Flags] = field(default_factory=dict)
+    """What `in_scope` found: most rules share their scope with others."""
+
+    def places_of(self, ids: Iterable[str]) -> list[int]:
+        """The elements of those that are there."""
+        return [self._places[one] for one in ids if one in self._places]
+
+    @cached_property
+    def _places(self) -> Mapping[str, int]:
+        return {one: place for place, one in enumerate(self.ids)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +107,13 @@ def per_second(metric: Metric, values: Floats, seconds: Floats) -> Floats:
 
 def in_scope(rule: Any, subjects: Subjects, links: Mapping[str, set[str]]) -> Flags:
     """Which subjects a rule is about: those of its tenant, and of no tenant, that its scope names."""
+    scope = (rule.tenant_id, rule.container_id, rule.service_id, rule.link_id, rule.pattern)
+    if scope not in subjects.scopes:
+        subjects.scopes[scope] = _in_scope(rule, subjects, links)
+    return subjects.scopes[scope]
+
+
+def _in_scope(rule: Any, subjects: Subjects, links: Mapping[str, set[str]]) -> Flags:
     chosen = (subjects.tenants == rule.tenant_id) | (subjects.tenants == None)  # noqa: E711  element by element
     if rule.container_id:
         chosen &= subjects.containers == rule.container_id

@@ -1,19 +1,19 @@
 """Last reports of all subjects of metrics, as far as they are current."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import ColumnElement, Connection, Row, case, select
+from sqlalchemy import ColumnElement, Connection, CursorResult, Row, and_, case, select
 
 from zcbus.control.store.change_counts import waiting_changes
 from zcbus.control.store.tables.container import agent, service
 from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.control.store.tables.subscribe import channel, subscribed_table, unbound_table
-from zcbus.model.reduction.services import RUNS, is_stale
+from zcbus.model.reduction.services import RUNS, STALE_AFTER, is_stale
 from zcbus.model.states import ERROR_STATES, SyncState
 
 Floats = npt.NDArray[np.float64]
@@ -60,13 +60,13 @@ def read(connection: Connection, now: datetime) -> Readings:
     return Readings(
         tables=_tables(connection, {row.id: alive[row.service_id] for row in of_channels}),
         channels=_rows(
-            of_channels,
+            [row.id for row in of_channels],
             holds=[alive[row.service_id] for row in of_channels],
             columns={"waiting_bytes": [backlogs[row.service_id] for row in of_channels]},
         ),
         published=_published(connection, {row.id: row for row in of_services if alive[row.id]}, now),
         services=_rows(
-            of_services,
+            [row.id for row in of_services],
             holds=[alive[row.id] for row in of_services],
             columns={
                 name: [getattr(row, name) for row in of_services]
@@ -88,23 +88,21 @@ def existing(connection: Connection) -> dict[str, set[str]]:
 
 def _tables(connection: Connection, alive: dict[str, bool]) -> Rows:
     counted = (*CHANGES, *LOADS)
-    names = ("id", "channel_id", "is_up", "state", "reported_generation", "row_errors", "lag_ms", *counted)
+    table = subscribed_table.c
     rows = connection.execute(
-        select(*(subscribed_table.c[name] for name in names), *_changes()).join(
-            published_table, published_table.c.id == subscribed_table.c.published_table_id
-        )
-    ).all()
-    columns = {name: [getattr(row, name) for row in rows] for name in (*counted, "row_errors", *COUNTS, *_UNSETTLED)}
-    columns["lag_ms"] = [row.lag_ms if row.state in _LAG_STATES else None for row in rows]
-    columns["failed_tables"] = [row.state in ERROR_STATES for row in rows]
-    return _rows(
-        rows,
-        owners=[row.channel_id for row in rows],
-        holds=[row.is_up and alive.get(row.channel_id, False) for row in rows],
-        # Counters are kept in the target for as long as its rows are.
-        epochs=[row.reported_generation for row in rows],
-        columns=columns,
+        select(
+            *(table[name] for name in ("id", "channel_id", "is_up", "reported_generation", "row_errors", *counted)),
+            case((table.state.in_(_LAG_STATES), table.lag_ms)).label("lag_ms"),
+            case((table.state.in_(ERROR_STATES), 1), else_=0).label("failed_tables"),
+            *_changes(),
+        ).join(published_table, published_table.c.id == table.published_table_id)
     )
+    columns = _columns(rows)
+    channels = columns.pop("channel_id")
+    holds = [is_up and alive.get(one, False) for is_up, one in zip(columns.pop("is_up"), channels, strict=True)]
+    # Counters are kept in the target for as long as its rows are.
+    epochs = columns.pop("reported_generation")
+    return _rows(columns.pop("id"), owners=channels, holds=holds, epochs=epochs, columns=columns)
 
 
 _UNSETTLED = ("changes_waiting", "changes_difference")
@@ -124,56 +122,60 @@ def _changes() -> list[ColumnElement[Any]]:
 
 
 def _published(connection: Connection, working: dict[str, Row[Any]], now: datetime) -> Rows:
-    names = ("id", "reported_at", "last_change_at", "delay_ms", *CHANGES)
+    table = published_table.c
+    # Counters of an earlier process say nothing of the present one. What thousands of rows say of times is compared
+    # by the database: making moments of them takes longer than all else.
+    is_current = and_(service.c.worker_started_at.is_not(None), table.reported_at >= service.c.worker_started_at)
+    is_new = table.last_change_at.between(now - STALE_AFTER, now + STALE_AFTER)
     rows = connection.execute(
-        select(*(published_table.c[name] for name in names), publish_node.c.service_id).join(
-            publish_node, publish_node.c.id == published_table.c.node_id
+        select(
+            *(table[name] for name in ("id", *CHANGES)),
+            case((is_new, table.delay_ms)).label("delay_ms"),
+            case((is_current, 1), else_=0).label("is_current"),
+            publish_node.c.service_id,
         )
-    ).all()
-    begun = [working[row.service_id].worker_started_at if row.service_id in working else None for row in rows]
-    # Counters of an earlier process say nothing of the present one.
-    holds = [
-        at is not None and row.reported_at is not None and row.reported_at >= at
-        for row, at in zip(rows, begun, strict=True)
-    ]
-    columns: dict[str, list[Any]] = {
-        name: [getattr(row, name) if here else None for row, here in zip(rows, holds, strict=True)] for name in CHANGES
-    }
-    columns["delay_ms"] = [
-        row.delay_ms if row.last_change_at is not None and not is_stale(row.last_change_at, now) else None
-        for row in rows
-    ]
-    return _rows(
-        rows,
-        owners=[row.service_id for row in rows],
-        holds=holds,
-        epochs=[at.timestamp() if at is not None else 0.0 for at in begun],
-        columns=columns,
+        .join(publish_node, publish_node.c.id == table.node_id)
+        .join(service, service.c.id == publish_node.c.service_id)
     )
+    columns = _columns(rows)
+    owners = columns.pop("service_id")
+    holds = [bool(one) and owner in working for one, owner in zip(columns.pop("is_current"), owners, strict=True)]
+    for name in CHANGES:
+        columns[name] = [value if here else None for value, here in zip(columns[name], holds, strict=True)]
+    begun = {one: row.worker_started_at.timestamp() for one, row in working.items() if row.worker_started_at}
+    epochs = [begun.get(owner, 0.0) for owner in owners]
+    return _rows(columns.pop("id"), owners=owners, holds=holds, epochs=epochs, columns=columns)
 
 
 def _hosts(connection: Connection, now: datetime) -> Rows:
     names = ("cpu_percent", "memory_used", "memory_total", "disk_used", "disk_total")
     rows = connection.execute(select(agent.c.id, agent.c.heartbeat_at, *(agent.c[name] for name in names))).all()
     return _rows(
-        rows,
+        [row.id for row in rows],
         holds=[row.cpu_percent is not None and not is_stale(row.heartbeat_at, now) for row in rows],
         columns={name: [getattr(row, name) for row in rows] for name in names},
     )
 
 
+def _columns(rows: CursorResult[Any]) -> dict[str, Sequence[Any]]:
+    """Columns by their names."""
+    names = list(rows.keys())
+    found = list(zip(*rows.all(), strict=True)) or [()] * len(names)
+    return dict(zip(names, found, strict=True))
+
+
 def _rows(
-    rows: Sequence[Any],
+    ids: Sequence[str],
     *,
     holds: Sequence[bool],
-    columns: dict[str, list[Any]],
+    columns: Mapping[str, Sequence[Any]],
     owners: Sequence[str] = (),
     epochs: Sequence[float] | None = None,
 ) -> Rows:
     return Rows(
-        ids=[row.id for row in rows],
+        ids=ids,
         owners=owners,
         holds=np.array(holds, dtype=bool),
-        epochs=np.array(epochs if epochs is not None else [0.0] * len(rows), dtype=np.float64),
+        epochs=np.array(epochs if epochs is not None else [0.0] * len(ids), dtype=np.float64),
         columns={name: np.array(values, dtype=np.float64) for name, values in columns.items()},
     )

@@ -1,7 +1,7 @@
 """Writer of one sample of all kinds: values of subjects, and the growth of their counters."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -34,11 +34,14 @@ class SampleWriter:
     at: float
     seconds: float | None
     """Since the previous sample; None: there was no recent one, so this one only stores the counters' values."""
+    _known: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Numbers of subjects, by kind, as read in this transaction."""
 
     def growth(self, kind: str, subjects: Sequence[str], counters: Counters) -> Grid:
         """Growth of counters since the previous sample, NaN where that is not known."""
-        known = subject_numbers(self.connection, kind)
-        numbers = self._numbers(kind, subjects, known)
+        # Those that are numbered now are no longer new when the sample is put.
+        known = dict(self._numbers_of_kind(kind))
+        numbers = self._numbers(kind, subjects)
         columns = counters.values.shape[1]
         stored = stored_counters(self.connection, kind, int(numbers.max(initial=-1)), 1 + columns)
         epochs, was = stored[numbers, 0], stored[numbers, 1:]
@@ -62,7 +65,7 @@ class SampleWriter:
         """Write a sample's values, subjects x the kind's columns, NaN where there is none."""
         if self.seconds is None or not subjects:
             return
-        numbers = self._numbers(kind, subjects, subject_numbers(self.connection, kind))
+        numbers = self._numbers(kind, subjects)
         for chunk in np.unique(numbers // CHUNK):
             inside = numbers // CHUNK == chunk
             grid = empty(CHUNK, values.shape[1])
@@ -71,14 +74,20 @@ class SampleWriter:
             row = {"kind": kind, "chunk": int(chunk), "slot": self.slot, "data": pack(grid)}
             self.connection.execute(insert(metric_sample).values(row))
 
-    def _numbers(self, kind: str, subjects: Sequence[str], known: Mapping[str, int]) -> Any:
-        new = [subject for subject in subjects if subject not in known]
-        first = max(known.values(), default=-1) + 1
-        numbers = {**known, **{subject: first + place for place, subject in enumerate(new)}}
+    def _numbers(self, kind: str, subjects: Sequence[str]) -> Any:
+        numbers = self._numbers_of_kind(kind)
+        new = [subject for subject in subjects if subject not in numbers]
+        first = max(numbers.values(), default=-1) + 1
+        numbers |= {subject: first + place for place, subject in enumerate(new)}
         if new:
             rows = [{"kind": kind, "number": numbers[subject], "subject": subject} for subject in new]
             self.connection.execute(insert(metric_subject), rows)
         return np.array([numbers[subject] for subject in subjects], dtype=np.int64)
+
+    def _numbers_of_kind(self, kind: str) -> dict[str, int]:
+        if kind not in self._known:
+            self._known[kind] = subject_numbers(self.connection, kind)
+        return self._known[kind]
 
     def _save_counters(self, kind: str, counters: Grid) -> None:
         self.connection.execute(delete(metric_counter).where(metric_counter.c.kind == kind))
