@@ -149,11 +149,21 @@ def test_a_task_a_customer_a_node_and_a_container_have_the_metrics_of_their_part
             name: connection.exec_driver_sql(f"SELECT id FROM {name}").scalar_one()
             for name in ("sync_task", "customer", "publish_node")
         }
+        services = dict(connection.exec_driver_sql("SELECT type, id FROM service").all())
     for kind, subject in (("task", ids["sync_task"]), ("customer", ids["customer"])):
         found = series(admin, kind, subject)
         assert found["series"]["inserts"]["total"] == 40
         assert measured(found, "lag_ms") == [90.0]
     assert series(admin, "node", ids["publish_node"])["series"]["restarts"]["total"] == 0
+    # A service shows what it does: one captures, the other applies what its channel carries.
+    own = ["restarts", "hops", "waiting", "memory"]
+    charts = {kind: series(admin, "service", one) for kind, one in services.items()}
+    names = {kind: [chart["name"] for chart in found["charts"]] for kind, found in charts.items()}
+    assert names == {
+        "publish": ["captured", *own],
+        "subscribe": ["applied", "loaded", "loaded-bytes", "lag", "errors", *own],
+    }
+    assert charts["subscribe"]["series"]["inserts"]["total"] == 40
     found = series(admin, "container", container_of(running))
     assert [chart["name"] for chart in found["charts"]] == ["cpu", "memory", "disk", "captured", "restarts", "waiting"]
     assert set(measured(found, "cpu_percent")) == {30.0}

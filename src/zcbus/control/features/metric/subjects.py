@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Connection, Select, and_, or_, select
 
 from zcbus.control.features.metric.catalogue import SubjectKind
-from zcbus.control.features.metric.readings import CHANGES
+from zcbus.control.features.metric.readings import CHANGES, LOADS
 from zcbus.control.features.metric.schemas import MetricSubject
 from zcbus.control.platform.authorisation import Access, authorise_any
 from zcbus.control.platform.errors import RecordNotFoundError
@@ -38,6 +38,8 @@ class _Members(NamedTuple):
     visible: Callable[[Principal], Statement]
     owner: Any
     metrics: Sequence[str] | None = None
+    is_optional: bool = False
+    """Without members it has no such part; otherwise there is no such subject."""
 
 
 class _Subject(NamedTuple):
@@ -88,6 +90,15 @@ def _services(principal: Principal) -> Statement:
     return select(service.c.id).where(principal.visible(service.c.tenant_id))
 
 
+def _publishing(principal: Principal) -> Statement:
+    return _services(principal).join(publish_node, publish_node.c.service_id == service.c.id)
+
+
+def _channels_of_services(principal: Principal) -> Statement:
+    found = select(channel.c.id).join(service, service.c.id == channel.c.service_id)
+    return found.where(principal.visible(service.c.tenant_id))
+
+
 def _hosts(principal: Principal) -> Statement:
     found = select(agent.c.id).join(container, container.c.id == agent.c.container_id)
     return found.where(_shared_or_own(principal))
@@ -113,6 +124,10 @@ _PATHS = ("flow-path", "linkMonitor")
 _SERVICES_OF_HOSTS = (*CHANGES, "restarts", "backlog_bytes")
 """What services of a container show together; memory is that of its hosts, and hops are those of single ways."""
 
+_OF_ANY_SERVICE = ("restarts", "came_ms", "went_ms", "backlog_bytes", "memory_bytes")
+"""What a service has besides its work: it captures, or it applies what its channel shows."""
+_APPLIED = (*CHANGES, *LOADS, "lag_ms", "row_errors", "failed_tables")
+
 _SUBJECTS: Mapping[MetricSubject, _Subject] = {
     MetricSubject.LINK: _Subject(("sync-link",), (_Members(SubjectKind.CHANNEL, _links, sync_link.c.id),)),
     MetricSubject.TASK: _Subject(("sync-task",), (_Members(SubjectKind.CHANNEL, _links, sync_task.c.id),)),
@@ -127,7 +142,11 @@ _SUBJECTS: Mapping[MetricSubject, _Subject] = {
     ),
     MetricSubject.SERVICE: _Subject(
         ("container", "publish", "sync-link", "system/service_management", *_PATHS),
-        (_Members(SubjectKind.SERVICE, _services, service.c.id),),
+        (
+            _Members(SubjectKind.SERVICE, _publishing, service.c.id, CHANGES, is_optional=True),
+            _Members(SubjectKind.CHANNEL, _channels_of_services, service.c.id, _APPLIED, is_optional=True),
+            _Members(SubjectKind.SERVICE, _services, service.c.id, _OF_ANY_SERVICE),
+        ),
     ),
     MetricSubject.HOST: _Subject(("container",), (_Members(SubjectKind.HOST, _hosts, agent.c.id),)),
     MetricSubject.CONTAINER: _Subject(
@@ -155,6 +174,8 @@ def find(connection: Connection, principal: Principal, kind: MetricSubject, subj
     found = []
     for members in subject.members:
         ids = connection.execute(members.visible(principal).where(members.owner == subject_id)).scalars().all()
+        if not ids and members.is_optional:
+            continue
         if not ids:
             raise RecordNotFoundError(kind=kind.value, id=subject_id)
         found.append(Part(members.kind, [one for one in ids if one is not None], members.metrics))
