@@ -170,7 +170,7 @@ test('the screen on the wall runs for a day without growth of memory', { tag: '@
   platform,
   browserErrors,
 }) => {
-  test.setTimeout(WALL_HOURS * 300_000 + 120_000);
+  test.setTimeout(WALL_HOURS * 900_000 + 120_000);
   const wall = new BusyWall(await platform.call<ScreenRecord>('overview-monitor/get', {}));
   const answers = { screen: 0, history: 0 };
   let now = Date.now();
