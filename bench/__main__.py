@@ -18,6 +18,7 @@ from bench import (
     latency,
     many_tables,
     memory,
+    metrics,
     recovery,
 )
 from bench.goals import verdict
@@ -39,6 +40,7 @@ SUITES: dict[str, Callable[[], Iterator[Result]]] = {
     "recovery": recovery.run,
     "many-tables": many_tables.run,
     "memory": memory.run,
+    "metrics": metrics.run,
 }
 
 
