@@ -201,6 +201,12 @@ def written_folders(files_folder: FilesFolder) -> WrittenFolders:
 
 
 @pytest.fixture(scope="session")
+def written_avro_folders(files_folder: FilesFolder) -> WrittenFolders:
+    """Folders of Avro files that the platform writes."""
+    return WrittenFolders(files_folder, "avro")
+
+
+@pytest.fixture(scope="session")
 def valkey_server() -> Iterator[ValkeyServer]:
     """Valkey."""
     server = ValkeyServer()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import fastavro
 import pyarrow as pa
 from pyarrow import csv, json, parquet
 
@@ -14,10 +15,25 @@ from tests.servers.s3 import WRITER, S3Server
 from zcbus.connectors.localfiles.spec import LocalFilesOptions
 from zcbus.connectors.s3.spec import S3Options
 
+
+def _read_avro(path: Path) -> pa.Table:
+    with path.open("rb") as file:
+        reader = fastavro.reader(file)
+        schema: Any = reader.writer_schema
+        names = {field["name"]: field.get("doc", field["name"]) for field in schema["fields"]}
+        rows: list[Any] = list(reader)
+    return pa.Table.from_pylist([{name: _plain(row[field]) for field, name in names.items()} for row in rows])
+
+
+def _plain(value: Any) -> Any:
+    return str(value) if isinstance(value, uuid.UUID) else value
+
+
 _READERS: dict[str, Callable[[Path], pa.Table]] = {
     ".parquet": parquet.read_table,
     ".csv": csv.read_csv,
     ".jsonl": json.read_json,
+    ".avro": _read_avro,
 }
 
 
@@ -25,10 +41,9 @@ class WrittenFolders:
     """Folders in the folder for files."""
 
     kind = "localfiles"
-    output = "parquet"
 
-    def __init__(self, files: FilesFolder) -> None:
-        self._folder = files.folder
+    def __init__(self, files: FilesFolder, output: str = "parquet") -> None:
+        self._folder, self.output = files.folder, output
         self._number = 0
 
     def fresh_database(self, prefix: str) -> str:

@@ -54,6 +54,7 @@ CASES: dict[str, tuple[type[Case], str]] = {
     "clickhouse": (ClickHouseCase, "clickhouse_server"),
     "kafka": (KafkaCase, "kafka_topics"),
     "localfiles": (FilesCase, "written_folders"),
+    "avrofiles": (FilesCase, "written_avro_folders"),
 }
 """Name in the tests' ids → the case and the fixture of its server."""
 
@@ -63,6 +64,7 @@ _FAMILIES = {
     "mysql8": "mysql",
     "hsqldb": "h2",
     "derby": "h2",
+    "avrofiles": "localfiles",
 }
 """Cases that are meant like another one: the same kind, by another version or product."""
 _LOGS = ("postgresql", "mysql")
@@ -71,7 +73,7 @@ _LOGS = ("postgresql", "mysql")
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     own = [item for item in items if item.path.is_relative_to(Path(__file__).parent)]
-    for parameter in ("place", "polled", "written"):
+    for parameter in ("place", "polled", "written", "written_at_once"):
         take_turns(own, parameter, _family)
     take_turns(own, "pair", _family_of_pair)
 
@@ -115,6 +117,7 @@ PAIRS = [
     ("mysql", "clickhouse"),
     ("postgresql", "kafka"),
     ("postgresql", "localfiles"),
+    ("postgresql", "avrofiles"),
 ]
 
 

@@ -18,7 +18,7 @@ class FilesWriting(KindOptions):
     """How tables become files. A kind adds where its folder is."""
 
     output: Annotated[
-        Literal["parquet", "json-lines", "csv"],
+        Literal["parquet", "avro", "json-lines", "csv"],
         Shown(
             "写出格式",
             "Format of written files",

@@ -32,9 +32,10 @@ DELETED = "delete"
 
 
 def recorded(form: WrittenFormat, table: TableSchema) -> TableSchema:
-    """The columns of a table's records."""
+    """The columns of a table's records. A deletion has no values but the key's."""
     own = tuple(replace(one, type=form.declared(one.type)) for one in _OWN)
-    return replace(table, columns=own + table.columns)
+    columns = tuple(replace(one, nullable=one.name not in table.primary_key) for one in table.columns)
+    return replace(table, columns=own + columns)
 
 
 @dataclass(slots=True)

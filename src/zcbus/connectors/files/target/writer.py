@@ -13,6 +13,7 @@ from zcbus.connectors.files.target.records import NAMES, Recording
 from zcbus.connectors.files.target.state import FilePart, FolderState
 from zcbus.connectors.files.target.tables import WrittenTables
 from zcbus.connectors.folder_names import folder_of
+from zcbus.connectors.formats.written.avro import AvroFiles
 from zcbus.connectors.formats.written.form import WrittenFormat
 from zcbus.connectors.formats.written.parquet import ParquetFiles
 from zcbus.connectors.formats.written.texts import CsvFiles, JsonLineFiles
@@ -25,7 +26,12 @@ from zcbus.connectors.writing.pacing import Pacing
 from zcbus.connectors.writing.presence import Presence
 from zcbus.model.schema import TableName, TableSchema
 
-FORMATS: dict[str, WrittenFormat] = {"parquet": ParquetFiles(), "json-lines": JsonLineFiles(), "csv": CsvFiles()}
+FORMATS: dict[str, WrittenFormat] = {
+    "parquet": ParquetFiles(),
+    "avro": AvroFiles(),
+    "json-lines": JsonLineFiles(),
+    "csv": CsvFiles(),
+}
 MARKER = "_complete.json"
 """File of a table that says up to which of its files all are there."""
 
