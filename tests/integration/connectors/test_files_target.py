@@ -7,7 +7,7 @@ import pytest
 
 from tests.servers.csv_folder import CsvFolders
 from tests.servers.s3 import READER, WRITER
-from zcbus.connectors.errors import DatabaseFailed, Fenced, TableRefused, TargetUnavailable
+from zcbus.connectors.errors import DatabaseFailed, Fenced, RowRefused, TableRefused, TargetUnavailable
 from zcbus.connectors.files.connector import FilesConnector
 from zcbus.connectors.files.target.state import FolderState
 from zcbus.connectors.files.target.writer import LogWriter
@@ -200,3 +200,42 @@ def test_a_store_that_replaces_what_was_to_be_new_is_refused(
     with place.open() as session, pytest.raises(DatabaseFailed):
         session.prepare_store()
     assert not place.connector.tester().test(place.options, "target")[-1].ok
+
+
+@pytest.mark.soak(but=["csv_folders"])
+@pytest.mark.parametrize("fixture", STORES)
+def test_rows_are_divided_by_columns_with_names_of_hive(request: pytest.FixtureRequest, fixture: str) -> None:
+    """One record's place has nothing to do with the order in which records of a key count."""
+    place = Place(request.getfixturevalue(fixture), output="csv", partition="none", columns="name, other")
+    names = ["CN", "a/b%=:{}*?", None, "单 价", ".x", ""]
+    batch = pa.RecordBatch.from_arrays(
+        [pa.array([str(one) for one in range(6)]), pa.array(names, pa.string())], ["id", "name"]
+    )
+    with place.open() as session:
+        session.prepare_store()
+        session.create_table(TABLE, CleanMode.DROP)
+        session.upsert(TABLE, batch)
+        session.commit()
+        session.delete(TABLE, rows(0, 1).select(["id"]))
+        session.upsert(TABLE, batch.slice(0, 1))
+        session.upsert(TABLE, batch.slice(2, 1).set_column(1, "name", pa.array(["moved"])))
+        session.commit()
+        folders = {name.split("/")[1] for name in place.files() if name.count("/") == 2 and name[0] != "."}
+        nothing = "name=__HIVE_DEFAULT_PARTITION__"
+        odd = "name=a%2Fb%25%3D%3A%7B}%2A%3F"
+        assert folders == {"name=CN", odd, nothing, "name=单 价", "name=%2Ex", "name=moved"}
+        session.update(TABLE, rows(2, 3).select(["id"]), rows(7, 8).select(["name"]))
+        session.commit()
+    with place.connector.reader(place.options, "target") as reader, place.open() as session:
+        schema = session.describe([TABLE.name])[TABLE.name]
+        found = [row for part, _ in reader.read(schema, ("id",), None, 10) for row in part.to_pylist()]
+    assert {one["id"]: one["name"] for one in found} == {"0": "CN", "2": "7", "3": "8", "4": ".x", "5": ""}
+
+
+def test_a_value_that_names_no_folder_is_refused(csv_folders: CsvFolders) -> None:
+    place = Place(csv_folders, columns="name")
+    with place.open() as session:
+        session.prepare_store()
+        session.create_table(TABLE, CleanMode.DROP)
+        with pytest.raises(RowRefused):
+            session.upsert(TABLE, pa.RecordBatch.from_pydict({"id": ["1"], "name": ["单" * 80]}))

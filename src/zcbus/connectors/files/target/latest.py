@@ -3,13 +3,14 @@ comparisons."""
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import orjson
 import pyarrow as pa
 
 from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.files.target.folder import WrittenFolder
-from zcbus.connectors.files.target.records import DELETED, operations_of, recorded
+from zcbus.connectors.files.target.records import COMMIT, DELETED, ORDER, operations_of, recorded
 from zcbus.connectors.files.target.state import Range
 from zcbus.connectors.files.target.tables import Definition, Version, WrittenTables
 from zcbus.connectors.folder_names import folder_of
@@ -20,6 +21,11 @@ from zcbus.connectors.writing.journal import keys_of
 from zcbus.model.schema import TableName, TableSchema
 
 _AT_ONCE = 500
+_NEWER = (
+    "INSERT INTO latest VALUES (?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET at = excluded.at, nth = excluded.nth, "
+    "data = excluded.data WHERE (excluded.at, excluded.nth) > (at, nth)"
+)
+"""Files of one commit may hold records of a key in any order: each folder of a partition has its own."""
 
 
 class LatestRows:
@@ -33,7 +39,10 @@ class LatestRows:
         # A file without a name: in memory while it is small, and gone with the connection.
         self._file = sqlite3.connect("", isolation_level=None, check_same_thread=False)
         self._file.execute("PRAGMA synchronous = OFF")
-        self._file.execute("CREATE TABLE latest (key BLOB PRIMARY KEY, data BLOB NOT NULL) WITHOUT ROWID")
+        self._file.execute(
+            "CREATE TABLE latest (key BLOB PRIMARY KEY, at INTEGER NOT NULL, nth INTEGER NOT NULL, data BLOB) "
+            "WITHOUT ROWID"
+        )
 
     def refresh(self, tables: WrittenTables, wanted: Range) -> None:
         """Read what is new. `wanted`: the table's files."""
@@ -48,6 +57,8 @@ class LatestRows:
             for number in range(self._read.last + 1, wanted.last + 1):
                 self._follow(definition, number)
                 self._apply(definition.at(number).schema, places[number])
+            # Of what was deleted no earlier record can follow any more.
+            self._file.execute("DELETE FROM latest WHERE data IS NULL")
             self._read = wanted
         self._follow(definition, wanted.last + 1)
 
@@ -100,13 +111,15 @@ class LatestRows:
         keys = [_text(key) for key in keys_of(records.select(list(table.primary_key)))]
         gone = [one == DELETED for one in operations_of(records)]
         rows = (_data(values) for values in _rows(records.select(list(table.names))))
-        last = dict(zip(keys, zip(gone, rows, strict=True), strict=True))
-        self._file.execute("BEGIN")
-        self._file.executemany(
-            "DELETE FROM latest WHERE key = ?", [(key,) for key, (is_gone, _) in last.items() if is_gone]
+        orders: Iterator[tuple[Any, Any]] = zip(
+            records.column(COMMIT).to_pylist(), records.column(ORDER).to_pylist(), strict=True
         )
-        kept = [(key, row) for key, (is_gone, row) in last.items() if not is_gone]
-        self._file.executemany("INSERT OR REPLACE INTO latest VALUES (?, ?)", kept)
+        found = (
+            (key, int(commit), int(order), None if is_gone else row)
+            for key, (commit, order), is_gone, row in zip(keys, orders, gone, rows, strict=True)
+        )
+        self._file.execute("BEGIN")
+        self._file.executemany(_NEWER, found)
         self._file.execute("COMMIT")
 
     def _follow(self, definition: Definition, number: int) -> None:
@@ -122,13 +135,13 @@ class LatestRows:
         self._version = wanted
 
     def _reshape(self, table: TableSchema, change: Reshaping) -> None:
-        before = self._file.execute("SELECT data FROM latest").fetchall()
+        before = self._file.execute("SELECT at, nth, data FROM latest WHERE data IS NOT NULL").fetchall()
         self._file.execute("BEGIN")
         self._file.execute("DELETE FROM latest")
-        for (data,) in before:
+        for at, nth, data in before:
             row = change.row({name: _value(one) for name, one in orjson.loads(data).items()})
             key = _text(tuple(row.get(name) or "" for name in table.primary_key))
-            self._file.execute("INSERT OR REPLACE INTO latest VALUES (?, ?)", (key, _data(row)))
+            self._file.execute("INSERT OR REPLACE INTO latest VALUES (?, ?, ?, ?)", (key, at, nth, _data(row)))
         self._file.execute("COMMIT")
 
     def _missing(self, place: str) -> TableRefused:

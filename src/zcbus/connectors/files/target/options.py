@@ -39,6 +39,20 @@ class FilesWriting(KindOptions):
             side="target",
         ),
     ] = "day"
+    columns: Annotated[
+        str,
+        Field(max_length=400, pattern=r"^ *(?:[^\x00-\x1f\x7f,]+(?:,[^\x00-\x1f\x7f,]+){0,2})?$"),
+        Shown(
+            "分区列",
+            "Partition by columns",
+            help_zh="至多三列，以逗号分隔；每张表使用其中自己有的列。按列值分子文件夹：country=CN。宜选取值少的列",
+            help_en="At most three columns, divided by commas; each table uses those that it has. Folders by their "
+            "values: country=CN. Take columns with few values",
+            example="country, status",
+            identifies=False,
+            side="target",
+        ),
+    ] = ""
     filesize: Annotated[
         int,
         Field(ge=1, le=256),

@@ -1,6 +1,6 @@
 """Changes as records of a log: what was done, in which commit and order, and the row."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from zcbus.connectors.files.target.partitions import Partitions
 from zcbus.connectors.files.target.state import FilePart
 from zcbus.connectors.folder_names import folder_of
 from zcbus.connectors.formats.written.form import WrittenFormat, empty
@@ -27,6 +28,10 @@ _OWN = (
 """In front of a table's columns: what was done, in which commit, as which of its records, and when it was written."""
 NAMES = frozenset(one.name for one in _OWN)
 _OPERATIONS = {Cause.LOAD: "load", Cause.INSERT: "insert", Cause.CHANGE: "upsert"}
+_TOGETHER = 4
+"""Times a file's records are the most that are kept in memory, of all files of a commit that are not written yet."""
+_MAX_OPEN = 256
+"""Files that are begun at a time."""
 DELETED = "delete"
 """Of a record with nothing but the key."""
 
@@ -50,39 +55,46 @@ class _Open:
 class Recording:
     """One commit's records as files."""
 
-    def __init__(self, form: WrittenFormat, commit: int, partition: str, limit: int) -> None:
-        """`partition`: none, day, hour; `limit`: bytes of a file's records."""
-        self._form, self._commit, self._limit = form, commit, limit
+    def __init__(self, form: WrittenFormat, commit: int, partitions: Partitions, limit: int) -> None:
+        """`limit`: bytes of a file's records."""
+        self._form, self._commit, self._partitions, self._limit = form, commit, partitions, limit
         now = datetime.now(UTC)
         self._at = f"{now:%Y-%m-%d %H:%M:%S}+00"
-        self._folder = {"day": f"dt={now:%Y-%m-%d}/", "hour": f"dt={now:%Y-%m-%d}/hr={now:%H}/"}.get(partition, "")
+        self._period = partitions.of_time(now)
         self._order = 0
 
     def files(self, operations: Iterable[RowOperation]) -> Iterator[FilePart]:
-        """Of each table in the order of its operations. Raises RowRefused."""
-        opened: dict[str, _Open] = {}
+        """Of each table, and each folder of it, in the order of its operations. Raises RowRefused."""
+        opened: dict[tuple[str, str], _Open] = {}
         for operation in operations:
             table = operation.table
-            one = opened.setdefault(table.name.table, _Open(table))
-            if one.table != table:
-                yield from self._ended(one)
-                one.table = table
-            batch = self._records(operation)
-            for begin, count in _slices(batch, self._limit):
-                part = batch.slice(begin, count)
-                one.batches.append(part)
-                one.bytes += batch.nbytes * count // max(1, batch.num_rows)
-                if one.bytes >= self._limit:
-                    yield from self._ended(one)
-        for one in opened.values():
-            yield from self._ended(one)
+            for folder, rows in self._partitions.divided(table, self._records(operation)):
+                place = table.name.table, folder
+                for begin, count in _slices(rows, self._limit):
+                    if place in opened and opened[place].table != table:
+                        yield from self._ended(folder, opened.pop(place))
+                    one = opened.setdefault(place, _Open(table))
+                    one.batches.append(rows.slice(begin, count))
+                    one.bytes += rows.nbytes * count // max(1, rows.num_rows)
+                    while full := self._full(opened):
+                        yield from self._ended(full[1], opened.pop(full))
+        for (_, folder), one in opened.items():
+            yield from self._ended(folder, one)
 
-    def _ended(self, one: _Open) -> Iterator[FilePart]:
+    def _full(self, opened: Mapping[tuple[str, str], _Open]) -> tuple[str, str] | None:
+        """The file to write next: a large one, or the largest of those that are too many together."""
+        if not opened:
+            return None
+        place = max(opened, key=lambda one: opened[one].bytes)
+        together = sum(one.bytes for one in opened.values())
+        is_full = opened[place].bytes >= self._limit or together >= _TOGETHER * self._limit or len(opened) > _MAX_OPEN
+        return place if is_full else None
+
+    def _ended(self, folder: str, one: _Open) -> Iterator[FilePart]:
         rows = pa.Table.from_batches(one.batches) if one.batches else None
         if rows is not None and rows.num_rows:
-            place = f"{folder_of(one.table.name.table)}/{self._folder}{{}}{self._form.suffix}"
+            place = f"{folder_of(one.table.name.table)}/{as_field(folder)}{self._period}{{}}{self._form.suffix}"
             yield FilePart(one.table.name.table, place, self._form.encode(recorded(self._form, one.table), rows))
-        one.batches, one.bytes = [], 0
 
     def _records(self, operation: RowOperation) -> pa.RecordBatch:
         table = operation.table
@@ -103,6 +115,11 @@ class Recording:
         found = self._form.normal_keys(operation.table, keys_of(operation.keys))
         there = [place for place, key in enumerate(found) if key is not None]
         return operation.keys if len(there) == len(found) else operation.keys.take(pa.array(there, pa.int64()))
+
+
+def as_field(folder: str) -> str:
+    """For FilePart.place, which `{}` marks."""
+    return folder.replace("{", "{{").replace("}", "}}")
 
 
 def operations_of(rows: pa.RecordBatch) -> Sequence[Any]:

@@ -9,6 +9,7 @@ from zcbus.connectors.errors import TableRefused, TargetLocked, TargetUnavailabl
 from zcbus.connectors.files.target.folder import WrittenFolder
 from zcbus.connectors.files.target.latest import LatestRows
 from zcbus.connectors.files.target.options import ROWS, FilesWriting
+from zcbus.connectors.files.target.partitions import Partitions
 from zcbus.connectors.files.target.records import NAMES, Recording
 from zcbus.connectors.files.target.state import FilePart, FolderState
 from zcbus.connectors.files.target.tables import WrittenTables
@@ -45,6 +46,7 @@ class LogWriter(DecidedWriter[FilePart]):
         self._store = FolderState(self._folder)
         super().__init__(self._store, f"{options.kind}:{options.place}", options.lock_wait)
         self._form = FORMATS[options.output]
+        self._partitions = Partitions(options.columns, options.partition)
         self._tables = WrittenTables(self._folder, self._form, self._owner)
         self._presence = Presence(self._tables.is_there)
         self._pacing = Pacing(options.gather)
@@ -110,6 +112,7 @@ class LogWriter(DecidedWriter[FilePart]):
         """See TypedValues. Raises TableMissing as well."""
         self._presence.check(table.name)
         self._form.check(table, rows)
+        self._partitions.check(table, rows)
 
     def close(self) -> None:
         for one in self._latest.values():
@@ -119,7 +122,7 @@ class LogWriter(DecidedWriter[FilePart]):
 
     def parts_of(self, operations: Iterable[RowOperation]) -> Iterator[FilePart]:
         options = self._options
-        recording = Recording(self._form, self._store.next_number, options.partition, options.filesize << 20)
+        recording = Recording(self._form, self._store.next_number, self._partitions, options.filesize << 20)
         return recording.files(operations)
 
     def finish(self, state: State) -> bool:
