@@ -201,6 +201,12 @@ def written_folders(files_folder: FilesFolder) -> WrittenFolders:
 
 
 @pytest.fixture(scope="session")
+def written_row_folders(files_folder: FilesFolder) -> WrittenFolders:
+    """Folders of files with the current rows of tables."""
+    return WrittenFolders(files_folder, content="rows", filesize=1)
+
+
+@pytest.fixture(scope="session")
 def written_avro_folders(files_folder: FilesFolder) -> WrittenFolders:
     """Folders of Avro files that the platform writes."""
     return WrittenFolders(files_folder, "avro")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import fastavro
+import orjson
 import pyarrow as pa
 from pyarrow import csv, json, parquet
 
@@ -42,8 +43,9 @@ class WrittenFolders:
 
     kind = "localfiles"
 
-    def __init__(self, files: FilesFolder, output: str = "parquet") -> None:
-        self._folder, self.output = files.folder, output
+    def __init__(self, files: FilesFolder, output: str = "parquet", **options: Any) -> None:
+        """`options`: further ones of the connection."""
+        self._folder, self.output, self._options = files.folder, output, options
         self._number = 0
 
     def fresh_database(self, prefix: str) -> str:
@@ -51,7 +53,7 @@ class WrittenFolders:
         return f"{prefix}_{self._number}.{self.output}"
 
     def options(self, database: str) -> Any:
-        return LocalFilesOptions(folder=database, tenant=TENANT, gather=0, output=self.output)  # type: ignore[arg-type]
+        return LocalFilesOptions(folder=database, tenant=TENANT, gather=0, output=self.output, **self._options)  # type: ignore[arg-type]
 
     def drop_database(self, name: str) -> None:
         shutil.rmtree(self._folder / name, ignore_errors=True)
@@ -65,7 +67,9 @@ class WrittenFolders:
         return pa.concat_tables([_READERS[one.suffix](one) for one in files], promote_options="permissive")
 
     def rows(self, database: str, table: str) -> list[dict[str, Any]]:
-        """The newest row of each key `k` or `id`."""
+        """The newest row of each key `k` or `id`, or the current rows."""
+        if self._options.get("content") == "rows":
+            return self.current(database, table).to_pylist()
         latest: dict[Any, dict[str, Any]] = {}
         for record in self.records(database, table).to_pylist():
             key = record["id" if "id" in record else "k"]
@@ -73,6 +77,14 @@ class WrittenFolders:
             if record["_op"] != "delete":
                 latest[key] = {name: value for name, value in record.items() if not name.startswith("_")}
         return list(latest.values())
+
+    def current(self, database: str, table: str) -> pa.Table:
+        """The rows of the files that the pointer names."""
+        folder = self.path(database) / table
+        files = [folder / one["name"] for one in orjson.loads((folder / "_latest.json").read_bytes())["files"]]
+        if not files:
+            return pa.table({})
+        return pa.concat_tables([_READERS[one.suffix](one) for one in files], promote_options="permissive")
 
 
 class WrittenBucket:

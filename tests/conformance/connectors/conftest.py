@@ -55,6 +55,7 @@ CASES: dict[str, tuple[type[Case], str]] = {
     "kafka": (KafkaCase, "kafka_topics"),
     "localfiles": (FilesCase, "written_folders"),
     "avrofiles": (FilesCase, "written_avro_folders"),
+    "rowfiles": (FilesCase, "written_row_folders"),
 }
 """Name in the tests' ids → the case and the fixture of its server."""
 
@@ -65,6 +66,7 @@ _FAMILIES = {
     "hsqldb": "h2",
     "derby": "h2",
     "avrofiles": "localfiles",
+    "rowfiles": "localfiles",
 }
 """Cases that are meant like another one: the same kind, by another version or product."""
 _LOGS = ("postgresql", "mysql")
@@ -118,6 +120,7 @@ PAIRS = [
     ("postgresql", "kafka"),
     ("postgresql", "localfiles"),
     ("postgresql", "avrofiles"),
+    pytest.param(("postgresql", "rowfiles"), marks=pytest.mark.soak),
 ]
 
 

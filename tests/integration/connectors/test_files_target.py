@@ -9,8 +9,8 @@ from tests.servers.csv_folder import CsvFolders
 from tests.servers.s3 import READER, WRITER
 from zcbus.connectors.errors import DatabaseFailed, Fenced, RowRefused, TableRefused, TargetUnavailable
 from zcbus.connectors.files.connector import FilesConnector
+from zcbus.connectors.files.target.log_writer import LogWriter
 from zcbus.connectors.files.target.state import FolderState
-from zcbus.connectors.files.target.writer import LogWriter
 from zcbus.connectors.registry import connector
 from zcbus.connectors.roles import Checkpoint, MappedColumn, TargetSession, TargetTable
 from zcbus.connectors.stores import WritableStore

@@ -6,8 +6,10 @@ from typing import Any
 from zcbus.connectors.files.catalog import FilesDiscoverer
 from zcbus.connectors.files.rows import FilesReader
 from zcbus.connectors.files.source import FilesSource
+from zcbus.connectors.files.target.current.writer import CurrentWriter
+from zcbus.connectors.files.target.log_writer import LogWriter
 from zcbus.connectors.files.target.options import ROWS, FilesWriting
-from zcbus.connectors.files.target.writer import FORMATS, LogWriter
+from zcbus.connectors.files.target.writer import FORMATS
 from zcbus.connectors.reading import TableReader
 from zcbus.connectors.roles import Connector, Side
 from zcbus.connectors.source_log import FIRST_LOG, SourceLog
@@ -40,5 +42,6 @@ class FilesConnector(Connector):
             return FilesReader(options, self.store(options))
         return WriterTableReader(lambda: self._writer(options), {"kind": self.kind, "address": options.address})
 
-    def _writer(self, options: Any) -> LogWriter:
-        return LogWriter(options, lambda: self.store(options))
+    def _writer(self, options: FilesWriting) -> LogWriter | CurrentWriter:
+        writer = CurrentWriter if options.content == "rows" else LogWriter
+        return writer(options, lambda: self.store(options))

@@ -31,6 +31,6 @@ def test_files_that_are_begun_stay_within_bounds(monkeypatch: pytest.MonkeyPatch
     batch = pa.RecordBatch.from_pydict({"a": ids, "b": [str(int(one) % 10) for one in ids], "c": ids})
     parts = list(Recording(CsvFiles(), 1, Partitions("b", "none"), 1 << 20).files([PutRows(TABLE, batch)] * 2))
     read = [CsvFiles().decode(TABLE.columns, part.data) for part in parts]
-    assert sorted(row for part in read for row in part["a"].to_pylist()) == sorted(ids * 2)
+    assert sorted(row for part in read for row in map(str, part["a"].to_pylist())) == sorted(ids * 2)
     assert all(len(set(part["b"].to_pylist())) == 1 for part in read)
     assert 10 < len(parts) <= 20

@@ -11,11 +11,11 @@ import pyarrow as pa
 from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.files.target.folder import WrittenFolder
 from zcbus.connectors.files.target.records import COMMIT, DELETED, ORDER, operations_of, recorded
-from zcbus.connectors.files.target.state import Range
+from zcbus.connectors.files.target.state import Range, plain_value, value_of
 from zcbus.connectors.files.target.tables import Definition, Version, WrittenTables
 from zcbus.connectors.folder_names import folder_of
 from zcbus.connectors.formats.written.form import WrittenFormat
-from zcbus.connectors.roles.writer import Key, Row, Value
+from zcbus.connectors.roles.writer import Key, Row
 from zcbus.connectors.writing.definition import Reshaping
 from zcbus.connectors.writing.journal import keys_of
 from zcbus.model.schema import TableName, TableSchema
@@ -71,7 +71,7 @@ class LatestRows:
             if not found:
                 return
             last = found[-1]
-            yield [tuple(_value(one) for one in orjson.loads(key)) for key in found]  # type: ignore[misc]
+            yield [tuple(value_of(one) for one in orjson.loads(key)) for key in found]
 
     def rows(self, table: TableSchema, keys: Sequence[Key]) -> list[Row | None]:
         """See Writer.rows."""
@@ -139,7 +139,7 @@ class LatestRows:
         self._file.execute("BEGIN")
         self._file.execute("DELETE FROM latest")
         for at, nth, data in before:
-            row = change.row({name: _value(one) for name, one in orjson.loads(data).items()})
+            row = change.row({name: value_of(one) for name, one in orjson.loads(data).items()})
             key = _text(tuple(row.get(name) or "" for name in table.primary_key))
             self._file.execute("INSERT OR REPLACE INTO latest VALUES (?, ?, ?, ?)", (key, at, nth, _data(row)))
         self._file.execute("COMMIT")
@@ -157,22 +157,13 @@ def _rows(batch: pa.RecordBatch) -> Iterator[Row]:
 
 
 def _text(key: Key) -> bytes:
-    return orjson.dumps([_plain(one) for one in key])
+    return orjson.dumps([plain_value(one) for one in key])
 
 
 def _data(row: Row) -> bytes:
-    return orjson.dumps({name: _plain(one) for name, one in row.items()})
+    return orjson.dumps({name: plain_value(one) for name, one in row.items()})
 
 
 def _row(table: TableSchema, data: bytes) -> Row:
     found = orjson.loads(data)
-    return {name: _value(found.get(name)) for name in table.names}
-
-
-def _plain(value: Value) -> object:
-    """Bytes as a list of their digits: JSON has none."""
-    return [value.hex()] if isinstance(value, bytes) else value
-
-
-def _value(found: object) -> Value:
-    return bytes.fromhex(found[0]) if isinstance(found, list) else found  # type: ignore[return-value]
+    return {name: value_of(found.get(name)) for name in table.names}

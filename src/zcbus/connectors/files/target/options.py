@@ -17,6 +17,18 @@ ROWS = "rows"
 class FilesWriting(KindOptions):
     """How tables become files. A kind adds where its folder is."""
 
+    content: Annotated[
+        Literal["changes", "rows"],
+        Shown(
+            "写出内容",
+            "Content",
+            help_zh="changes：变更日志，只增加文件；rows：当前行，每次写入替换有变化的文件，见 _latest.json",
+            help_en="changes: a log of changes, to which files are added; rows: the current rows, of which each write "
+            "replaces the files that change. _latest.json names those that count",
+            fixed=True,
+            side="target",
+        ),
+    ] = "changes"
     output: Annotated[
         Literal["parquet", "avro", "json-lines", "csv"],
         Shown(
@@ -65,6 +77,18 @@ class FilesWriting(KindOptions):
             side="target",
         ),
     ] = 64
+    retention: Annotated[
+        int,
+        Field(ge=1, le=10_080),
+        Shown(
+            "被替换文件保留（分钟）",
+            "Keep replaced files (min)",
+            help_zh="仅用于当前行：正在读取的程序还需要被替换的文件",
+            help_en="Of current rows: who is reading still needs files that were replaced",
+            identifies=False,
+            side="target",
+        ),
+    ] = 60
     gather: Annotated[
         int,
         Field(ge=0, le=3600),

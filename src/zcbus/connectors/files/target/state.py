@@ -4,6 +4,9 @@ The next number is created only if it is new, so of two commits that follow one 
 commit names the files of its transaction, which lie hidden in `.zcbus/pending` by then; they get their places behind
 it, and a session that finds them hidden later gives them the same places.
 
+Where tables are kept as their current rows, a commit also names the files that it replaces. They stay for as long as
+readers may need them, and a later commit deletes them.
+
 Old states are deleted from the oldest on. So a session that has created a number, and still finds the one before, was
 the first to create it.
 """
@@ -18,7 +21,7 @@ import orjson
 from zcbus.connectors.files.target.folder import OWN, WrittenFolder
 from zcbus.connectors.lakes.state_rows import OwnedError, changed
 from zcbus.connectors.roles import Checkpoint
-from zcbus.connectors.roles.writer import RowErrorChange
+from zcbus.connectors.roles.writer import Key, RowErrorChange, Value
 from zcbus.connectors.stores.store import UNFINISHED
 from zcbus.connectors.writing.decided import ConcurrentCommit, Hold, State
 from zcbus.connectors.writing.row_errors import row_error_from_json, row_error_to_json
@@ -33,12 +36,48 @@ _ABANDONED_SECONDS = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
+class Span:
+    """What a file of current rows holds."""
+
+    folder: str
+    """Of its partition, within the table's: see Partitions."""
+    first: Key
+    last: Key
+    rows: int
+    bytes: int
+    """Before encoding and compression."""
+
+
+@dataclass(slots=True)
 class FilePart:
-    """A file of a transaction. `place`: its name without the number, which stands for `{}`."""
+    """A file of a transaction. `place`: its name without the number, which stands for `{}`; `span`: of current rows."""
 
     table: str
     place: str
     data: bytes
+    span: Span | None = None
+    number: int = 0
+    """Set once it lies hidden."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """A file of current rows that counts no more, from an earlier commit or a part before this one."""
+
+    table: str
+    number: int
+
+
+Part = FilePart | Replacement
+
+
+@dataclass(frozen=True, slots=True)
+class CurrentFile:
+    """A file of a table's current rows."""
+
+    number: int
+    place: str
+    span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +108,34 @@ class _Document:
     errors: tuple[OwnedError, ...] = ()
     id: str = ""
     """Unique id of the state."""
+    current: Mapping[str, tuple[CurrentFile, ...]] = field(default_factory=dict)
+    """By table: the files of its current rows."""
+    retired: tuple[tuple[str, float], ...] = ()
+    """Places of files that were replaced, and since when (seconds since 1970 by the store's clock)."""
+    changed: tuple[str, ...] = ()
+    """Tables whose current rows the commit has changed."""
+
+
+@dataclass(slots=True)
+class _Changes:
+    """What one commit does to files."""
+
+    tables: dict[str, Range]
+    current: dict[str, dict[int, CurrentFile]]
+    pending: list[Pending] = field(default_factory=list)
+    retired: list[str] = field(default_factory=list)
+    changed: set[str] = field(default_factory=set)
 
 
 class FolderState:
     """See StateStore: as one session sees it. Errors as WrittenFolder's."""
 
-    def __init__(self, folder: WrittenFolder) -> None:
-        self._folder = folder
+    def __init__(self, folder: WrittenFolder, retention: float) -> None:
+        """`retention`: seconds for which replaced files stay."""
+        self._folder, self._retention = folder, retention
         self._now = _Document()
+        self._hidden: list[Pending] = []
+        """Of the commit that is being made."""
         self._commits = 0
 
     @property
@@ -103,6 +162,28 @@ class FolderState:
         """A table's files, as the state that was read last has them."""
         return self._now.tables.get(table, Range())
 
+    def current(self, table: str) -> tuple[CurrentFile, ...]:
+        """The files of a table's current rows, as the state that was read last has them."""
+        return self._now.current.get(table, ())
+
+    @property
+    def changed(self) -> Collection[str]:
+        """Tables whose current rows the last commit has changed."""
+        return self._now.changed
+
+    def read_hidden(self, number: int, table: str) -> bytes:
+        """A file of the commit that is being made. Raises TargetUnavailable."""
+        hidden = next(one.hidden for one in self._hidden if (one.table, one.number) == (table, number))
+        data = self._folder.get(hidden)
+        if data is None:
+            raise self._folder.unavailable(f"{hidden} is gone")
+        return data
+
+    def is_newest(self) -> bool:
+        """Whether no state follows the one that was read last."""
+        names = self._names()
+        return not names or _number(names[-1]) == self._now.state.number
+
     def prepare(self) -> None:
         if self.read().number:
             return
@@ -124,9 +205,7 @@ class FolderState:
                 self._now = _parsed(data)
             return self._now.state
 
-    def write(
-        self, state: State, parts: Iterable[FilePart] = (), errors: Sequence[RowErrorChange] | None = None
-    ) -> State:
+    def write(self, state: State, parts: Iterable[Part] = (), errors: Sequence[RowErrorChange] | None = None) -> State:
         if not state.number:
             self.prepare()
             raise ConcurrentCommit("the state was made")
@@ -134,15 +213,31 @@ class FolderState:
         if state.number != now.state.number:
             raise ConcurrentCommit("the state was read again")
         kept = now.errors if errors is None else tuple(changed(now.errors, errors))
-        tables, pending = dict(now.tables), list[Pending]()
+        current = {table: {one.number: one for one in files} for table, files in now.current.items()}
+        changes = _Changes(dict(now.tables), current)
+        self._hidden = changes.pending
         try:
             for part in parts:
-                pending.append(self._hide(part, tables))
+                if isinstance(part, Replacement):
+                    self._replace(part, changes)
+                else:
+                    self._hide(part, changes)
         except BaseException:
-            self._discard(pending)
+            self._discard(changes.pending)
             raise
         # A commit whose answer is lost may still be done later, so its files stay: see _tidy.
-        self._create(_Document(replace(state, number=self.next_number), tuple(pending), tables, kept, now.id))
+        self._create(
+            _Document(
+                replace(state, number=self.next_number),
+                tuple(changes.pending),
+                changes.tables,
+                kept,
+                now.id,
+                {table: tuple(files.values()) for table, files in changes.current.items()},
+                self._still_retired(changes.retired),
+                tuple(sorted(changes.changed)),
+            )
+        )
         self._tidy()
         return self._now.state
 
@@ -153,18 +248,48 @@ class FolderState:
         now, before = self._now, self.range(table)
         tables = {**now.tables, table: Range(before.last + 1, before.last)}
         state = replace(now.state, number=self.next_number)
-        self._create(replace(now, state=state, pending=(), tables=tables))
+        retired = self._still_retired([one.place for one in self.current(table)])
+        current = {**now.current, table: ()}
+        document = replace(now, state=state, pending=(), tables=tables, current=current, retired=retired)
+        self._create(replace(document, changed=(table,)))
 
     def row_errors(self, subscription: str) -> list[RowError]:
         return [error for of, error in self._now.errors if of == subscription]
 
-    def _hide(self, part: FilePart, tables: dict[str, Range]) -> Pending:
-        before = tables.get(part.table, Range())
-        number = before.last + 1
+    def _hide(self, part: FilePart, changes: _Changes) -> None:
+        before = changes.tables.get(part.table, Range())
+        part.number = before.last + 1
         hidden = f"{_PENDING}/{self.next_number:020}-{uuid.uuid4().hex}"
         self._folder.put(hidden, part.data)
-        tables[part.table] = Range(before.first, number)
-        return Pending(part.table, number, hidden, part.place.format(f"{number:012}"))
+        changes.tables[part.table] = Range(before.first, part.number)
+        place = part.place.format(f"{part.number:012}")
+        changes.pending.append(Pending(part.table, part.number, hidden, place))
+        if part.span is not None:
+            changes.current.setdefault(part.table, {})[part.number] = CurrentFile(part.number, place, part.span)
+            changes.changed.add(part.table)
+
+    def _replace(self, part: Replacement, changes: _Changes) -> None:
+        gone = changes.current[part.table].pop(part.number)
+        changes.changed.add(part.table)
+        own = [one for one in changes.pending if (one.table, one.number) == (part.table, part.number)]
+        self._discard(own)
+        changes.pending[:] = [one for one in changes.pending if one not in own]
+        if not own:
+            changes.retired.append(gone.place)
+
+    def _still_retired(self, more: Sequence[str]) -> tuple[tuple[str, float], ...]:
+        """Deletes what no reader needs any more. A file that is deleted is not in the state that follows; where there
+        comes none, its deletion is tried again."""
+        if not (self._now.retired or more):
+            return ()
+        now = self._folder.now()
+        kept = []
+        for place, since in self._now.retired:
+            if since + self._retention < now:
+                self._folder.delete(place)
+            else:
+                kept.append((place, since))
+        return (*kept, *((place, now) for place in more))
 
     def _create(self, document: _Document) -> None:
         """Commit. Raises ConcurrentCommit."""
@@ -223,6 +348,9 @@ def _written(document: _Document) -> bytes:
         "pending": [[one.table, one.number, one.hidden, one.place] for one in document.pending],
         "tables": {name: [one.first, one.last] for name, one in document.tables.items()},
         "errors": [[of, row_error_to_json(one).decode()] for of, one in document.errors],
+        "current": {table: [_file_to_json(one) for one in files] for table, files in document.current.items()},
+        "retired": document.retired,
+        "changed": document.changed,
     }
     return orjson.dumps(found)
 
@@ -241,4 +369,29 @@ def _parsed(data: bytes) -> _Document:
         {name: Range(*values) for name, values in found["tables"].items()},
         tuple((of, row_error_from_json(text.encode())) for of, text in found["errors"]),
         found["id"],
+        {table: tuple(_file(one) for one in files) for table, files in found.get("current", {}).items()},
+        tuple((place, since) for place, since in found.get("retired", ())),
+        tuple(found.get("changed", ())),
     )
+
+
+def _file_to_json(file: CurrentFile) -> list[object]:
+    span = file.span
+    keys = [[plain_value(one) for one in key] for key in (span.first, span.last)]
+    return [file.number, file.place, span.folder, *keys, span.rows, span.bytes]
+
+
+def _file(found: list[Any]) -> CurrentFile:
+    number, place, folder, first, last, rows, size = found
+    first, last = (tuple(value_of(one) for one in key) for key in (first, last))
+    return CurrentFile(number, place, Span(folder, first, last, rows, size))
+
+
+def plain_value(value: Value) -> object:
+    """A value for JSON, which has no bytes: they are a list of their digits."""
+    return [value.hex()] if isinstance(value, bytes) else value
+
+
+def value_of(found: object) -> Any:
+    """Inverse of plain_value."""
+    return bytes.fromhex(found[0]) if isinstance(found, list) else found

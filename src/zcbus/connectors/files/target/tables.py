@@ -15,6 +15,8 @@ from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.serial import schema_from_dict, schema_to_json
 
 DEFINITION = "_table.json"
+POINTER = "_latest.json"
+"""File that names the files of a table's current rows."""
 
 
 @dataclass(frozen=True, slots=True)
