@@ -43,7 +43,7 @@ from tests.servers.sftp import SftpServer
 from tests.servers.sqlite import SQLiteFolder
 from tests.servers.valkey import ValkeyServer
 from tests.servers.web import WebServer
-from tests.servers.written_files import WrittenFolders
+from tests.servers.written_files import WrittenBucket, WrittenFolders, WrittenSftpFolders
 from tests.support.certificate import self_signed
 from tests.support.distribution import ByServers
 from tests.support.parts import pytest_addoption as pytest_addoption
@@ -204,6 +204,18 @@ def written_folders(files_folder: FilesFolder) -> WrittenFolders:
 def written_row_folders(files_folder: FilesFolder) -> WrittenFolders:
     """Folders of files with the current rows of tables."""
     return WrittenFolders(files_folder, content="rows", filesize=1)
+
+
+@pytest.fixture(scope="session")
+def written_sftp_folders(files_folder: FilesFolder, sftp_server: SftpServer) -> WrittenSftpFolders:
+    """The current rows of tables behind SFTP."""
+    return WrittenSftpFolders(files_folder, sftp_server, content="rows", filesize=1)
+
+
+@pytest.fixture(scope="session")
+def written_bucket(s3_server: S3Server) -> WrittenBucket:
+    """The current rows of tables in a bucket."""
+    return WrittenBucket(s3_server, content="rows", filesize=1)
 
 
 @pytest.fixture(scope="session")

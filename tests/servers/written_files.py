@@ -13,8 +13,12 @@ from pyarrow import csv, json, parquet
 
 from tests.servers.files import TENANT, FilesFolder
 from tests.servers.s3 import WRITER, S3Server
+from tests.servers.sftp import SftpServer
 from zcbus.connectors.localfiles.spec import LocalFilesOptions
+from zcbus.connectors.s3.access import access_of
 from zcbus.connectors.s3.spec import S3Options
+from zcbus.connectors.sftp.spec import SftpOptions
+from zcbus.connectors.stores.s3 import S3Store
 
 
 def _read_avro(path: Path) -> pa.Table:
@@ -87,13 +91,42 @@ class WrittenFolders:
         return pa.concat_tables([_READERS[one.suffix](one) for one in files], promote_options="permissive")
 
 
+class WrittenSftpFolders(WrittenFolders):
+    """The same folders behind SFTP."""
+
+    kind = "sftp"
+
+    def __init__(self, files: FilesFolder, server: SftpServer, **options: Any) -> None:
+        super().__init__(files, **options)
+        self.server = server
+
+    def fresh_database(self, prefix: str) -> str:
+        name = super().fresh_database(f"{prefix}_sftp")
+        self.path(name).mkdir()
+        return name
+
+    def options(self, database: str) -> Any:
+        server = self.server
+        return SftpOptions(
+            host=server.host,
+            port=server.port,
+            user=server.user,
+            key=server.key,
+            hostkey=server.host_key,
+            folder=str(self.path(database)),
+            gather=0,
+            **self._options,
+        )
+
+
 class WrittenBucket:
     """Folders of a bucket."""
 
     kind = "s3"
 
-    def __init__(self, server: S3Server) -> None:
-        self.server = server
+    def __init__(self, server: S3Server, **options: Any) -> None:
+        """`options`: further ones of the connection."""
+        self.server, self._options = server, options
 
     def fresh_database(self, prefix: str) -> str:
         return f"{prefix}/{uuid.uuid4().hex}"
@@ -106,7 +139,16 @@ class WrittenBucket:
             accesskey=WRITER,
             secretkey=WRITER.lower(),
             gather=0,
+            **self._options,
         )
+
+    def rows(self, database: str, table: str) -> list[dict[str, Any]]:
+        """The current rows, as who has the bucket reads them."""
+        store = S3Store(access_of(self.options(database)), database)
+        named = orjson.loads(store.get(f"{table}/_latest.json") or b"")["files"]
+        found = [parquet.read_table(pa.BufferReader(store.get(f"{table}/{one['name']}") or b"")) for one in named]
+        store.close()
+        return pa.concat_tables(found, promote_options="permissive").to_pylist() if found else []
 
     def drop_database(self, name: str) -> None:
         """The folder's name is unique."""
