@@ -1,7 +1,7 @@
 """Merges changes of rows into the files of a table: files without changes stay, small neighbours become one.
 
 Files of one folder hold ranges of keys that do not overlap. A row whose partition changed is taken out of the file of
-its old folder, so every file whose range has a changed key is looked at.
+its old folder, so every file whose range has a changed key is checked.
 """
 
 from bisect import bisect_right

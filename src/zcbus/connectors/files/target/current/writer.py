@@ -27,7 +27,7 @@ class CurrentWriter(FolderWriter):
         super().__init__(options, open_store)
         self._reader = FileReader(self._folder, self._form)
         self._pointed = 0
-        """Number of the last commit whose pointers were written by this session; 0: none, so all are looked at."""
+        """Number of the last commit whose pointers were written by this session; 0: none, so all are checked."""
 
     def define(self, table: TableSchema) -> None:
         super().define(table)
