@@ -5,12 +5,13 @@ import { useTranslation } from 'react-i18next';
 import { EmptyState } from '@/shared/ui/empty-state';
 import { PageHead } from '@/shared/ui/page-head';
 import { FilePreview } from '@/shared/widgets/file-preview';
+import { FileRecords } from './file-records';
 
-/** A file of the viewer's own as it looks. It is read in the browser and sent nowhere. */
+/** A file of the viewer's own as it looks. What the browser can read is sent nowhere. */
 export default function FilePreviewPage() {
   const { t } = useTranslation('file-preview');
   const input = useRef<HTMLInputElement>(null);
-  const [file, setFile] = useState<File>();
+  const [{ file, version }, setChosen] = useState<{ file?: File; version: number }>({ version: 0 });
   return (
     <>
       <PageHead
@@ -27,14 +28,19 @@ export default function FilePreviewPage() {
         hidden
         aria-label={t('choose')}
         onChange={({ target }) => {
-          if (target.files?.[0]) setFile(target.files[0]);
+          const chosen = target.files?.[0];
+          if (chosen) setChosen({ file: chosen, version: version + 1 });
           // The same file may be chosen again after a change.
           target.value = '';
         }}
       />
       <section className="card" aria-label={t('title')}>
         {file ? (
-          <FilePreview name={file.name} content={file} />
+          <FilePreview
+            name={file.name}
+            content={file}
+            renderRecords={(content) => <FileRecords name={file.name} content={content} version={version} />}
+          />
         ) : (
           <EmptyState title={t('empty')} hint={t('hint')} />
         )}

@@ -1,7 +1,7 @@
 import { definePages } from '@/shared/pages/definition';
 
 export const pages = definePages({
-  // A file of the viewer's own, which never leaves the browser: open to all who are signed in.
+  // A file of the viewer's own, of which nothing is kept: open to all who are signed in.
   path: '/file-preview',
   title: { zh: '文件预览', en: 'File preview' },
   menu: 'home',

@@ -48,17 +48,23 @@ class Sheet:
     def __init__(self, path: str, name: str) -> None:
         try:
             book = calamine.load_workbook(path)
+            kinds = calamine.SheetTypeEnum
+            self.names = [one.name for one in book.sheets_metadata if one.typ == kinds.WorkSheet]
+            """Of all sheets that have cells."""
             if not name:
-                kinds = calamine.SheetTypeEnum
-                name = next((one.name for one in book.sheets_metadata if one.typ == kinds.WorkSheet), "")
+                name = next(iter(self.names), "")
             if name not in book.sheet_names:
                 raise ValueError(f"no sheet {name!r}, but {', '.join(book.sheet_names)}")
             self._sheet = book.get_sheet_by_name(name)
         except calamine.CalamineError as error:
             raise ValueError(f"no workbook: {error}") from None
-        start = self._sheet.start
+        start, end = self._sheet.start, self._sheet.end
         self.first = start[1] if start is not None else 0
         """Index of the first column with a value: rows start there."""
+        self.name, self.columns = name, self._sheet.width
+        """`columns`: how many, from the first."""
+        self.last_row = end[0] + 1 if end is not None else 0
+        """Number of the last row with a value."""
 
     def rows(self) -> Iterator[_Row]:
         """Those that are not empty."""

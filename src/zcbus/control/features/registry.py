@@ -20,6 +20,7 @@ from zcbus.control.features.download import feature as download
 from zcbus.control.features.driver import feature as driver
 from zcbus.control.features.encode_tool import feature as encode_tool
 from zcbus.control.features.external_sign_in import feature as external_sign_in
+from zcbus.control.features.file_preview import feature as file_preview
 from zcbus.control.features.flow_path import feature as flow_path
 from zcbus.control.features.help import feature as help_pages
 from zcbus.control.features.home import feature as home
@@ -111,6 +112,7 @@ FEATURES: tuple[Feature, ...] = (
     data_service,
     home,
     task_plan,
+    file_preview,
     flow_path,
     link_monitor,
     metric,

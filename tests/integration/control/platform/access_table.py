@@ -207,6 +207,7 @@ ACCESS: dict[str, str] = {
     "POST dynamic/datasource/subscribe/current/test-db-parameter": _TEST_TARGET,
     "POST dynamic/datasource/subscribe/test-db-parameter": _TEST_TARGET,
     "POST dynamic/datasource/test-db-parameter": "sync-link edit or sync-link create or publish edit or publish create",
+    "POST file-preview/excerpt": "signed-in",
     "POST flow-path/page": "flow-path view",
     "POST home/history": "home view",
     "POST home/overview": "home view",

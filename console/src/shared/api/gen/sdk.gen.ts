@@ -36,6 +36,7 @@ export * from './sdk/download.gen';
 export * from './sdk/driver.gen';
 export * from './sdk/encode-tool.gen';
 export * from './sdk/external-sign-in.gen';
+export * from './sdk/file-preview.gen';
 export * from './sdk/flow-path.gen';
 export * from './sdk/help.gen';
 export * from './sdk/home.gen';

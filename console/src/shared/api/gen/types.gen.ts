@@ -7165,6 +7165,21 @@ export type EnvelopeFault = {
 };
 
 /**
+ * Envelope[FileExcerpt]
+ */
+export type EnvelopeFileExcerpt = {
+    /**
+     * Code
+     */
+    code: number;
+    data: FileExcerpt;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[HelpPage]
  */
 export type EnvelopeHelpPage = {
@@ -10819,6 +10834,43 @@ export type FieldRecord = {
      * Name
      */
     name: string;
+};
+
+/**
+ * FileExcerpt
+ *
+ * The first rows of a file that are not empty. `columns`: the first of `totalColumns`; `sheets`: of a workbook, and
+ * `sheet` the one that is shown.
+ */
+export type FileExcerpt = {
+    /**
+     * Columns
+     */
+    columns: Array<PreviewColumn>;
+    /**
+     * Kind
+     */
+    kind: 'parquet' | 'workbook';
+    /**
+     * Rows
+     */
+    rows: Array<PreviewRow>;
+    /**
+     * Sheet
+     */
+    sheet: string;
+    /**
+     * Sheets
+     */
+    sheets: Array<string>;
+    /**
+     * Totalcolumns
+     */
+    totalColumns: number;
+    /**
+     * Totalrows
+     */
+    totalRows: number;
 };
 
 /**
@@ -18511,6 +18563,22 @@ export type Preview = {
 };
 
 /**
+ * PreviewColumn
+ *
+ * `type`: of Parquet; empty for a sheet, whose columns are named by letters.
+ */
+export type PreviewColumn = {
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Type
+     */
+    type: string;
+};
+
+/**
  * PreviewColumnRecord
  *
  * A declared column or an undeclared field. `path`: path of its value in a record.
@@ -18611,6 +18679,22 @@ export type PreviewRepair = {
      * Type
      */
     type?: 'preview-repair';
+};
+
+/**
+ * PreviewRow
+ *
+ * `line`: the row's number in the file, from 1; values that are too long end with an ellipsis.
+ */
+export type PreviewRow = {
+    /**
+     * Line
+     */
+    line: number;
+    /**
+     * Values
+     */
+    values: Array<string | null>;
 };
 
 /**
@@ -36537,6 +36621,47 @@ export type DatasourceTestSourceResponses = {
 };
 
 export type DatasourceTestSourceResponse = DatasourceTestSourceResponses[keyof DatasourceTestSourceResponses];
+
+export type FilePreviewExcerptData = {
+    /**
+     * Body
+     */
+    body: string;
+    path?: never;
+    query?: {
+        /**
+         * Sheet
+         */
+        sheet?: string;
+    };
+    url: '/api/zcbus/file-preview/excerpt';
+};
+
+export type FilePreviewExcerptErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type FilePreviewExcerptError = FilePreviewExcerptErrors[keyof FilePreviewExcerptErrors];
+
+export type FilePreviewExcerptResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeFileExcerpt;
+};
+
+export type FilePreviewExcerptResponse = FilePreviewExcerptResponses[keyof FilePreviewExcerptResponses];
 
 export type FlowPathPageData = {
     body: FlowPageRequest;

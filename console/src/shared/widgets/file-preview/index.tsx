@@ -1,12 +1,13 @@
 import { DownloadOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { bytes } from '@/shared/lib/figures';
 import { saveFile } from '@/shared/lib/save-file';
 import { EmptyState } from '@/shared/ui/empty-state';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { MarkdownArticle } from '../markdown';
+import { FileTable } from './file-table';
 import {
   contentOf,
   type FileContent,
@@ -22,10 +23,12 @@ interface Props {
   /** Its ending says how it is shown. */
   name: string;
   content: Blob;
+  /** Shows Parquet and workbooks, which the browser cannot read; without it they can only be kept. */
+  renderRecords?: (content: Blob) => ReactNode;
 }
 
 /** A file as it looks: text, tables, articles, pictures, PDF; what cannot be shown can be kept. */
-export function FilePreview({ name, content }: Props) {
+export function FilePreview({ name, content, renderRecords }: Props) {
   const { t } = useTranslation();
   return (
     <section className="file-preview" aria-label={name}>
@@ -36,18 +39,19 @@ export function FilePreview({ name, content }: Props) {
           {t('file.save')}
         </Button>
       </header>
-      <Content name={name} content={content} />
+      <Content name={name} content={content} renderRecords={renderRecords} />
     </section>
   );
 }
 
-function Content({ name, content }: Props) {
+function Content({ name, content, renderRecords }: Props) {
   const { t } = useTranslation();
   const found = useContent(name, content);
   if (isTooLarge(content)) return <EmptyState title={t('file.tooLarge')} />;
   if (!found) return <LoadingState rows={4} />;
   const { kind, type } = found;
-  if (kind === 'unknown') return <EmptyState title={t('file.unknown')} />;
+  if (kind === 'records' && renderRecords) return renderRecords(content);
+  if (kind === 'records' || kind === 'unknown') return <EmptyState title={t('file.unknown')} />;
   if (type) return <Embedded name={name} content={content} type={type} isPicture={kind === 'picture'} />;
   return <Written name={name} content={content} kind={kind} />;
 }
@@ -104,35 +108,6 @@ function Written({ name, content, kind }: Props & { kind: FileKind }) {
 }
 
 function CsvTable({ name, text }: { name: string; text: string }) {
-  const { t } = useTranslation();
   const [head = [], ...rows] = parseCsv(text);
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled area must be reachable by keyboard
-    <div className="file-table" tabIndex={0}>
-      <table aria-label={name}>
-        <thead>
-          <tr>
-            {head.map((title, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the columns of a file have no other name and never move
-              <th key={place} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, SHOWN_ROWS).map((row, line) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a file have no other name and never move
-            <tr key={line}>
-              {row.map((cell, place) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: same as above
-                <td key={place}>{cell}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {rows.length > SHOWN_ROWS && <p>{t('file.firstRows', { shown: SHOWN_ROWS, total: rows.length })}</p>}
-    </div>
-  );
+  return <FileTable name={name} head={head} rows={rows.slice(0, SHOWN_ROWS)} total={rows.length} />;
 }

@@ -39,6 +39,11 @@ it.each([
   ['a.png', '<html></html>', 'unknown', undefined],
   ['a.txt', [0x41, 0x00, 0x42], 'unknown', undefined],
   ['a.csv', 'a,b', 'table', undefined],
+  ['a', 'PAR1', 'records', undefined],
+  ['a.XLSX', 'PK\u0003\u0004', 'records', undefined],
+  ['a.xls', [0xd0, 0xcf, 0x11, 0xe0], 'records', undefined],
+  ['a.zip', 'PK\u0003\u0004\0', 'unknown', undefined],
+  ['a.xlsx', '<html></html>', 'unknown', undefined],
   ['a.json', '{}', 'json', undefined],
   ['a.md', '# A', 'article', undefined],
 ] as const)('%s is what its content says', async (name, bytes, kind, type) => {

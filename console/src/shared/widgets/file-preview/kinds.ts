@@ -4,6 +4,7 @@ const endings = {
   article: ['md', 'markdown'],
   table: ['csv'],
   json: ['json'],
+  records: ['parquet', 'xlsx', 'xlsm', 'xlsb', 'xls', 'ods'],
   text: ['txt', 'log', 'sql', 'yaml', 'yml', 'toml', 'xml', 'ini', 'properties', 'conf'],
 } as const;
 
@@ -29,6 +30,12 @@ const signatures: readonly { type: string; at: number; bytes: readonly number[] 
   { type: 'image/webp', at: 8, bytes: [0x57, 0x45, 0x42, 0x50] },
   { type: 'application/pdf', at: 0, bytes: [0x25, 0x50, 0x44, 0x46, 0x2d] },
 ];
+/** Parquet says what it is; what else begins like a workbook may be any archive or compound file. */
+const PARQUET = [0x50, 0x41, 0x52, 0x31];
+const WORKBOOKS = [
+  [0x50, 0x4b, 0x03, 0x04],
+  [0xd0, 0xcf, 0x11, 0xe0],
+];
 const SVG = 'image/svg+xml';
 const HEAD_BYTES = 1024;
 
@@ -38,12 +45,16 @@ export interface FileContent {
   type?: string;
 }
 
-/** A picture or a PDF is one by its first bytes; another file is what its name says, if it is text. */
+/** A picture, a PDF or records are so by their first bytes; another file is what its name says, if it is text. */
 export async function contentOf(name: string, content: Blob): Promise<FileContent> {
   const head = new Uint8Array(await content.slice(0, HEAD_BYTES).arrayBuffer());
-  const known = signatures.find(({ at, bytes }) => bytes.every((byte, place) => head[at + place] === byte));
+  const begins = (bytes: readonly number[], at = 0) =>
+    bytes.every((byte, place) => head[at + place] === byte);
+  const known = signatures.find(({ at, bytes }) => begins(bytes, at));
   if (known) return { kind: known.type === 'application/pdf' ? 'pdf' : 'picture', type: known.type };
   const kind = kindOf(name);
+  if (begins(PARQUET)) return { kind: 'records' };
+  if (kind === 'records') return { kind: WORKBOOKS.some((bytes) => begins(bytes)) ? kind : 'unknown' };
   if (head.includes(0) || kind === 'pdf') return { kind: 'unknown' };
   if (kind !== 'picture') return { kind };
   return name.toLowerCase().endsWith('.svg') ? { kind, type: SVG } : { kind: 'unknown' };

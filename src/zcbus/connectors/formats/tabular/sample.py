@@ -49,12 +49,13 @@ def sample(path: str, form: FileForm, count: int) -> Sample:
             for guess, value in zip(types, values, strict=True):
                 guess.add(value)
         if len(found.rows) < count:
-            found.rows.append((line, [_shown(value) for value in values]))
+            found.rows.append((line, [shown_value(value) for value in values]))
     for (name, data), guess in zip(records.columns.items(), types, strict=True):
         found.columns.append(SampleColumn(name, guess.type if data is TEXT else spelled(data)))
     return found
 
 
-def _shown(value: str | bytes | None) -> str | None:
+def shown_value(value: str | bytes | None) -> str | None:
+    """A value cut short; bytes in hexadecimal digits."""
     text = value.hex() if isinstance(value, bytes) else value
     return text if text is None or len(text) <= _CHARACTERS else f"{text[:_CHARACTERS]}…"
