@@ -1,17 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { Button } from 'antd';
+import { lazy, Suspense, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { call, type HelpSection, helpContents, helpPage } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { paths } from '@/shared/pages/paths';
 import { ErrorState } from '@/shared/ui/error-state';
+import { ListSearch } from '@/shared/ui/list-search';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { pathOfLink } from './links';
+import { Picture } from './picture';
+import { ARTICLES, useHits } from './queries';
 import { Text } from './text';
 import './help.css';
 
-const defaults = { name: 'index' };
+const ArticlesList = lazy(() => import('./articles-list'));
+
+const defaults = { name: 'index', search: '', show: '' };
 
 function Pages({ section, chosen }: { section: HelpSection; chosen: string }) {
   return (
@@ -35,7 +42,7 @@ function Contents({ chosen }: { chosen: string }) {
   });
   if (contents.error) return <ErrorState error={contents.error} onRetry={contents.refetch} />;
   return (
-    <nav className="help-list" aria-label={t('articles')}>
+    <nav aria-label={t('articles')}>
       {contents.data?.map((section) => <Pages key={section.title} section={section} chosen={chosen} />) ?? (
         <LoadingState rows={8} />
       )}
@@ -43,19 +50,75 @@ function Contents({ chosen }: { chosen: string }) {
   );
 }
 
-/** The documentation: its pages at the left, the chosen one at the right. */
+/** The pages and articles that contain a text. */
+function Found({ text, chosen }: { text: string; chosen: string }) {
+  const { t } = useTranslation('help');
+  const found = useHits(text);
+  if (found.error) return <ErrorState error={found.error} onRetry={found.refetch} />;
+  if (!found.data) return <LoadingState rows={8} />;
+  const { hits, more } = found.data;
+  return (
+    <nav aria-label={t('found')}>
+      <p role="status">{t(more ? 'foundMore' : 'foundCount', { count: hits.length })}</p>
+      {hits.map(({ name, title, section }) => (
+        <Link
+          key={name}
+          to={`${paths.article(name)}&search=${encodeURIComponent(text)}`}
+          aria-current={name === chosen ? 'page' : undefined}
+        >
+          {title} <small>{section}</small>
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+const renderPicture = (address: string, alt: string) => <Picture address={address} alt={alt} />;
+
+/** The documentation and the tenant's articles: read, and by those who may, written. */
 export default function ArticlePage() {
-  const [{ name }] = useUrlState(defaults);
+  const { t } = useTranslation('help');
+  const [{ show }, change] = useUrlState(defaults);
+  const mayEdit = useMay(ARTICLES)('edit');
+  if (!mayEdit) return <Reader />;
+  const isManaging = show === 'manage';
+  return (
+    <>
+      <h1 className="visually-hidden">{t('articles')}</h1>
+      <div className="help-switch">
+        <Button onClick={() => change({ show: isManaging ? '' : 'manage' })}>
+          {t(isManaging ? 'read' : 'manage')}
+        </Button>
+      </div>
+      {isManaging ? (
+        <Suspense fallback={<LoadingState rows={6} />}>
+          <ArticlesList />
+        </Suspense>
+      ) : (
+        <Reader />
+      )}
+    </>
+  );
+}
+
+/** The pages at the left, the chosen one at the right. */
+function Reader() {
+  const { t } = useTranslation('help');
+  const [{ name, search }, change] = useUrlState(defaults);
   const pathOf = useCallback((href: string) => pathOfLink(name, href), [name]);
   return (
     <div className="help">
-      <Contents chosen={name} />
+      <div className="help-list">
+        <ListSearch label={t('search')} value={search} onSearch={(text) => change({ search: text })} />
+        {search ? <Found text={search} chosen={name} /> : <Contents chosen={name} />}
+      </div>
       <div className="help-text">
         <Text
           key={name}
           name={`page ${name}`}
           load={async () => (await call(helpPage({ body: { name } }))).text}
           pathOf={pathOf}
+          renderPicture={renderPicture}
           contents
         />
       </div>

@@ -5,7 +5,12 @@ export const pages = definePages(
   {
     path: '/resource/article',
     title: { zh: '帮助文章', en: 'Help articles' },
-    menu: { position: 18_000, group: 'resource', operations: ['view'], forRemote: true },
+    menu: {
+      position: 18_000,
+      group: 'resource',
+      operations: ['view', 'create', 'edit', 'delete', 'operate'],
+      forRemote: true,
+    },
     load: () => import('./article-page'),
     messages: ['help'],
   },

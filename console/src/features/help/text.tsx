@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { ErrorState } from '@/shared/ui/error-state';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { MarkdownArticle } from '@/shared/widgets/markdown';
@@ -10,6 +11,7 @@ interface TextProps {
   contents?: boolean;
   /** The console's path of a link in the text; nothing where it leads elsewhere. */
   pathOf?: (href: string) => string | undefined;
+  renderPicture?: (address: string, alt: string) => ReactNode;
 }
 
 /** A text in Markdown. */

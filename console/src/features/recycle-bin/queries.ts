@@ -19,6 +19,7 @@ const MENU_OF_KIND = {
   policy: 'policy/define',
   'task-plan': 'task',
   'saved-sql': 'resource/sqlManagement',
+  article: 'resource/article',
   user: 'authority-management/user-management',
 } as const satisfies Record<RecycledRecord['kind'], string>;
 
@@ -33,6 +34,8 @@ export function useMayOfKind(): (kind: RecycledRecord['kind'], operation: 'creat
 const refreshed = [
   ['recycle-bin'],
   ['sql', 'saved'],
+  ['articles'],
+  ['help'],
   ...['policy', 'sync-link', 'publish', 'subscribe', 'data-service', 'task-plan', 'authority'].map((key) => [
     key,
   ]),

@@ -44,6 +44,8 @@ export function addressOf(kind: Kind, { id, name, details }: SearchHit): string 
       return addressed('/resource/sqlManagement', { show: 'saved', search: name });
     case 'user':
       return addressed('/authority-management/user-management', { search: name });
+    case 'article':
+      return paths.article(id);
     case 'operation':
       return paths.operation(id);
   }

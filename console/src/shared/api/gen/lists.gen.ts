@@ -3,6 +3,7 @@
 export * from './lists/alert.gen';
 export * from './lists/alert-rule.gen';
 export * from './lists/anomaly-statistics.gen';
+export * from './lists/article.gen';
 export * from './lists/cache.gen';
 export * from './lists/cluster.gen';
 export * from './lists/contrast.gen';

@@ -21,6 +21,7 @@ export * from './sdk/agent.gen';
 export * from './sdk/alert.gen';
 export * from './sdk/alert-rule.gen';
 export * from './sdk/anomaly-statistics.gen';
+export * from './sdk/article.gen';
 export * from './sdk/audit-stream.gen';
 export * from './sdk/cache.gen';
 export * from './sdk/captcha.gen';

@@ -1175,6 +1175,392 @@ export type ApplyRequest = {
 };
 
 /**
+ * ArticleChange
+ *
+ * The whole draft. `shipped`: digest of the shipped page that the author saw.
+ */
+export type ArticleChange = {
+    /**
+     * En
+     */
+    en?: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Revision
+     */
+    revision: number;
+    /**
+     * Shipped
+     */
+    shipped?: string;
+    /**
+     * Zh
+     */
+    zh?: string;
+};
+
+/**
+ * ArticleChoice
+ */
+export type ArticleChoice = {
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
+ * ArticleComparison
+ *
+ * `before`, `after`: numbers of versions; 0: the shipped page; null: the draft.
+ */
+export type ArticleComparison = {
+    /**
+     * After
+     */
+    after?: number | null;
+    /**
+     * Before
+     */
+    before?: number | null;
+    /**
+     * Language
+     */
+    language: 'zh' | 'en';
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
+ * ArticleDeletion
+ *
+ * The article to delete.
+ */
+export type ArticleDeletion = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
+
+/**
+ * ArticleDraft
+ *
+ * An article with its draft; empty: the shipped text is read. `shippedZh`, `shippedEn`: the shipped page, empty
+ * where there is none, and `shipped` its digest.
+ */
+export type ArticleDraft = {
+    /**
+     * Changed
+     */
+    changed: boolean;
+    /**
+     * En
+     */
+    en: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Origin
+     */
+    origin: 'shipped' | 'edited' | 'own';
+    /**
+     * Outdated
+     */
+    outdated: boolean;
+    /**
+     * Published
+     */
+    published: number | null;
+    /**
+     * Revision
+     */
+    revision: number;
+    /**
+     * Shipped
+     */
+    shipped: string;
+    /**
+     * Shippeden
+     */
+    shippedEn: string;
+    /**
+     * Shippedzh
+     */
+    shippedZh: string;
+    /**
+     * Titleen
+     */
+    titleEn: string;
+    /**
+     * Titlezh
+     */
+    titleZh: string;
+    /**
+     * Updatedat
+     */
+    updatedAt: string | null;
+    /**
+     * Updatedby
+     */
+    updatedBy: string;
+    /**
+     * Zh
+     */
+    zh: string;
+};
+
+/**
+ * ArticleLine
+ *
+ * A line of a difference. `skipped`: that many lines that are the same, instead of a text.
+ */
+export type ArticleLine = {
+    /**
+     * Kind
+     */
+    kind: 'same' | 'added' | 'removed' | 'skipped';
+    /**
+     * Skipped
+     */
+    skipped?: number;
+    /**
+     * Text
+     */
+    text: string;
+};
+
+/**
+ * ArticlePageRequest
+ *
+ * `search`: a part of a title or a text; `origin`: only these; `outdated`: only edited ones whose shipped page is
+ * newer.
+ */
+export type ArticlePageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Origin
+     */
+    origin?: 'shipped' | 'edited' | 'own' | null;
+    /**
+     * Outdated
+     */
+    outdated?: boolean;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
+ * ArticlePublication
+ *
+ * `note`: what has changed.
+ */
+export type ArticlePublication = {
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Note
+     */
+    note?: string;
+    /**
+     * Revision
+     */
+    revision: number;
+};
+
+/**
+ * ArticleRecord
+ *
+ * An article. `titleZh`, `titleEn`: of the draft, else of the shipped page; `published`: number of the version that
+ * readers see; `changed`: the draft has what no version has; `outdated`: the shipped page has changed since the author
+ * saw it; `revision`: 0: there is no draft.
+ */
+export type ArticleRecord = {
+    /**
+     * Changed
+     */
+    changed: boolean;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Origin
+     */
+    origin: 'shipped' | 'edited' | 'own';
+    /**
+     * Outdated
+     */
+    outdated: boolean;
+    /**
+     * Published
+     */
+    published: number | null;
+    /**
+     * Revision
+     */
+    revision: number;
+    /**
+     * Titleen
+     */
+    titleEn: string;
+    /**
+     * Titlezh
+     */
+    titleZh: string;
+    /**
+     * Updatedat
+     */
+    updatedAt: string | null;
+    /**
+     * Updatedby
+     */
+    updatedBy: string;
+};
+
+/**
+ * ArticleRestore
+ */
+export type ArticleRestore = {
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Number
+     */
+    number: number;
+    /**
+     * Revision
+     */
+    revision: number;
+};
+
+/**
+ * ArticleRevision
+ *
+ * `revision`: of the draft that the author saw; 0: none.
+ */
+export type ArticleRevision = {
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Revision
+     */
+    revision: number;
+};
+
+/**
+ * ArticleTexts
+ *
+ * Markdown of both languages, each with a heading of the first level; one may be empty.
+ */
+export type ArticleTexts = {
+    /**
+     * En
+     */
+    en?: string;
+    /**
+     * Zh
+     */
+    zh?: string;
+};
+
+/**
+ * ArticleVersionPageRequest
+ */
+export type ArticleVersionPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
+ * ArticleVersionRecord
+ *
+ * A version; it never changes.
+ */
+export type ArticleVersionRecord = {
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Createdby
+     */
+    createdBy: string;
+    /**
+     * Note
+     */
+    note: string;
+    /**
+     * Number
+     */
+    number: number;
+    /**
+     * Titleen
+     */
+    titleEn: string;
+    /**
+     * Titlezh
+     */
+    titleZh: string;
+};
+
+/**
  * AssignRequest
  *
  * `userId`: the user who handles it; null: none.
@@ -6670,6 +7056,36 @@ export type EnvelopeApplyRecord = {
 };
 
 /**
+ * Envelope[ArticleDraft]
+ */
+export type EnvelopeArticleDraft = {
+    /**
+     * Code
+     */
+    code: number;
+    data: ArticleDraft;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[ArticleRecord]
+ */
+export type EnvelopeArticleRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: ArticleRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Avatar]
  */
 export type EnvelopeAvatar = {
@@ -7173,6 +7589,21 @@ export type EnvelopeFileExcerpt = {
      */
     code: number;
     data: FileExcerpt;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[HelpFound]
+ */
+export type EnvelopeHelpFound = {
+    /**
+     * Code
+     */
+    code: number;
+    data: HelpFound;
     /**
      * Message
      */
@@ -7731,6 +8162,36 @@ export type EnvelopePageAppRecord = {
      */
     code: number;
     data: PageAppRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[ArticleRecord]]
+ */
+export type EnvelopePageArticleRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageArticleRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[ArticleVersionRecord]]
+ */
+export type EnvelopePageArticleVersionRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageArticleVersionRecord;
     /**
      * Message
      */
@@ -9700,6 +10161,24 @@ export type EnvelopeListApiVersionRecord = {
 };
 
 /**
+ * Envelope[list[ArticleLine]]
+ */
+export type EnvelopeListArticleLine = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<ArticleLine>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[list[BusRecord]]
  */
 export type EnvelopeListBusRecord = {
@@ -11212,11 +11691,52 @@ export type GroupRecord = {
 export type Grouping = 'tenant' | 'container' | 'node' | 'link';
 
 /**
+ * HelpFound
+ *
+ * The pages found, titles first. `more`: there are further ones.
+ */
+export type HelpFound = {
+    /**
+     * Hits
+     */
+    hits: Array<HelpHit>;
+    /**
+     * More
+     */
+    more: boolean;
+};
+
+/**
+ * HelpHit
+ *
+ * A page that was found. `section`: the heading that it stands under.
+ */
+export type HelpHit = {
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Section
+     */
+    section: string;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
  * HelpPage
  *
- * A page as Markdown; `language`: that of the text, English where there is no Chinese.
+ * A page as Markdown; `language`: that of the text, English where there is no Chinese; `isOwn`: the tenant wrote
+ * it.
  */
 export type HelpPage = {
+    /**
+     * Isown
+     */
+    isOwn?: boolean;
     /**
      * Language
      */
@@ -11261,6 +11781,18 @@ export type HelpPageTitle = {
      * Title
      */
     title: string;
+};
+
+/**
+ * HelpSearchRequest
+ *
+ * `text`: a part of a title or a text, in either case.
+ */
+export type HelpSearchRequest = {
+    /**
+     * Text
+     */
+    text: string;
 };
 
 /**
@@ -16479,6 +17011,34 @@ export type PageAppRecord = {
 };
 
 /**
+ * Page[ArticleRecord]
+ */
+export type PageArticleRecord = {
+    /**
+     * Records
+     */
+    records: Array<ArticleRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[ArticleVersionRecord]
+ */
+export type PageArticleVersionRecord = {
+    /**
+     * Records
+     */
+    records: Array<ArticleVersionRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
  * Page[Assignee]
  */
 export type PageAssignee = {
@@ -20235,7 +20795,7 @@ export type RecycledPageRequest = {
     /**
      * Kind
      */
-    kind?: 'sync-link' | 'publish-node' | 'subscriber' | 'master' | 'data-service' | 'api-group' | 'api' | 'policy' | 'task-plan' | 'saved-sql' | 'user' | null;
+    kind?: 'sync-link' | 'publish-node' | 'subscriber' | 'master' | 'data-service' | 'api-group' | 'api' | 'policy' | 'task-plan' | 'saved-sql' | 'article' | 'user' | null;
     /**
      * Order
      */
@@ -20279,7 +20839,7 @@ export type RecycledRecord = {
     /**
      * Kind
      */
-    kind: 'sync-link' | 'publish-node' | 'subscriber' | 'master' | 'data-service' | 'api-group' | 'api' | 'policy' | 'task-plan' | 'saved-sql' | 'user';
+    kind: 'sync-link' | 'publish-node' | 'subscriber' | 'master' | 'data-service' | 'api-group' | 'api' | 'policy' | 'task-plan' | 'saved-sql' | 'article' | 'user';
     /**
      * Name
      */
@@ -22592,7 +23152,7 @@ export type SearchGroup = {
     /**
      * Kind
      */
-    kind: 'link' | 'published-table' | 'subscribed-table' | 'column' | 'node' | 'topic' | 'customer' | 'policy' | 'service' | 'container' | 'api' | 'plan' | 'sql' | 'user' | 'operation';
+    kind: 'link' | 'published-table' | 'subscribed-table' | 'column' | 'node' | 'topic' | 'customer' | 'policy' | 'service' | 'container' | 'api' | 'plan' | 'sql' | 'user' | 'article' | 'operation';
     /**
      * More
      */
@@ -22697,7 +23257,7 @@ export type SearchRequest = {
     /**
      * Kinds
      */
-    kinds?: Array<'link' | 'published-table' | 'subscribed-table' | 'column' | 'node' | 'topic' | 'customer' | 'policy' | 'service' | 'container' | 'api' | 'plan' | 'sql' | 'user' | 'operation'>;
+    kinds?: Array<'link' | 'published-table' | 'subscribed-table' | 'column' | 'node' | 'topic' | 'customer' | 'policy' | 'service' | 'container' | 'api' | 'plan' | 'sql' | 'user' | 'article' | 'operation'>;
     /**
      * Limit
      */
@@ -33350,6 +33910,77 @@ export type HelpPageResponses = {
 
 export type HelpPageResponse = HelpPageResponses[keyof HelpPageResponses];
 
+export type HelpPictureData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Id
+         */
+        id: string;
+    };
+    url: '/api/zcbus/common/help/picture';
+};
+
+export type HelpPictureErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type HelpPictureError = HelpPictureErrors[keyof HelpPictureErrors];
+
+export type HelpPictureResponses = {
+    /**
+     * Successful Response
+     */
+    200: Blob | File;
+};
+
+export type HelpPictureResponse = HelpPictureResponses[keyof HelpPictureResponses];
+
+export type HelpSearchData = {
+    body: HelpSearchRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/common/help/search';
+};
+
+export type HelpSearchErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type HelpSearchError = HelpSearchErrors[keyof HelpSearchErrors];
+
+export type HelpSearchResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeHelpFound;
+};
+
+export type HelpSearchResponse = HelpSearchResponses[keyof HelpSearchResponses];
+
 export type ParameterListOfModuleData = {
     body: ModuleChoice;
     path?: never;
@@ -38936,6 +39567,336 @@ export type PublishListTopicsResponses = {
 };
 
 export type PublishListTopicsResponse = PublishListTopicsResponses[keyof PublishListTopicsResponses];
+
+export type ArticleAddData = {
+    body: ArticleTexts;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/article/add';
+};
+
+export type ArticleAddErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ArticleAddError = ArticleAddErrors[keyof ArticleAddErrors];
+
+export type ArticleAddResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeArticleRecord;
+};
+
+export type ArticleAddResponse = ArticleAddResponses[keyof ArticleAddResponses];
+
+export type ArticleDeleteData = {
+    body: ArticleDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/article/delete';
+};
+
+export type ArticleDeleteErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ArticleDeleteError = ArticleDeleteErrors[keyof ArticleDeleteErrors];
+
+export type ArticleDeleteResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type ArticleDeleteResponse = ArticleDeleteResponses[keyof ArticleDeleteResponses];
+
+export type ArticleEditData = {
+    body: ArticleChange;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/article/edit';
+};
+
+export type ArticleEditErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ArticleEditError = ArticleEditErrors[keyof ArticleEditErrors];
+
+export type ArticleEditResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeArticleRecord;
+};
+
+export type ArticleEditResponse = ArticleEditResponses[keyof ArticleEditResponses];
+
+export type ArticleGetData = {
+    body: ArticleChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/article/get';
+};
+
+export type ArticleGetErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ArticleGetError = ArticleGetErrors[keyof ArticleGetErrors];
+
+export type ArticleGetResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeArticleDraft;
+};
+
+export type ArticleGetResponse = ArticleGetResponses[keyof ArticleGetResponses];
+
+export type ArticlePageData = {
+    body: ArticlePageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/article/page';
+};
+
+export type ArticlePageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ArticlePageError = ArticlePageErrors[keyof ArticlePageErrors];
+
+export type ArticlePageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageArticleRecord;
+};
+
+export type ArticlePageResponse = ArticlePageResponses[keyof ArticlePageResponses];
+
+export type ArticlePublishData = {
+    body: ArticlePublication;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/article/publish';
+};
+
+export type ArticlePublishErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ArticlePublishError = ArticlePublishErrors[keyof ArticlePublishErrors];
+
+export type ArticlePublishResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeArticleRecord;
+};
+
+export type ArticlePublishResponse = ArticlePublishResponses[keyof ArticlePublishResponses];
+
+export type ArticleCompareVersionsData = {
+    body: ArticleComparison;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/article/version/compare';
+};
+
+export type ArticleCompareVersionsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ArticleCompareVersionsError = ArticleCompareVersionsErrors[keyof ArticleCompareVersionsErrors];
+
+export type ArticleCompareVersionsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListArticleLine;
+};
+
+export type ArticleCompareVersionsResponse = ArticleCompareVersionsResponses[keyof ArticleCompareVersionsResponses];
+
+export type ArticlePageVersionsData = {
+    body: ArticleVersionPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/article/version/page';
+};
+
+export type ArticlePageVersionsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ArticlePageVersionsError = ArticlePageVersionsErrors[keyof ArticlePageVersionsErrors];
+
+export type ArticlePageVersionsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageArticleVersionRecord;
+};
+
+export type ArticlePageVersionsResponse = ArticlePageVersionsResponses[keyof ArticlePageVersionsResponses];
+
+export type ArticleRestoreVersionData = {
+    body: ArticleRestore;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/article/version/restore';
+};
+
+export type ArticleRestoreVersionErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ArticleRestoreVersionError = ArticleRestoreVersionErrors[keyof ArticleRestoreVersionErrors];
+
+export type ArticleRestoreVersionResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeArticleRecord;
+};
+
+export type ArticleRestoreVersionResponse = ArticleRestoreVersionResponses[keyof ArticleRestoreVersionResponses];
+
+export type ArticleWithdrawData = {
+    body: ArticleRevision;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/article/withdraw';
+};
+
+export type ArticleWithdrawErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ArticleWithdrawError = ArticleWithdrawErrors[keyof ArticleWithdrawErrors];
+
+export type ArticleWithdrawResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeArticleRecord;
+};
+
+export type ArticleWithdrawResponse = ArticleWithdrawResponses[keyof ArticleWithdrawResponses];
 
 export type ImportListColumnsData = {
     body: DataImportTable;

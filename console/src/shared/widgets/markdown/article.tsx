@@ -1,5 +1,6 @@
 import {
   type ComponentProps,
+  type ReactNode,
   type RefObject,
   useEffect,
   useId,
@@ -24,6 +25,8 @@ export interface ArticleProps {
   contents?: boolean;
   /** The console's path of a link; nothing where it leads elsewhere. */
   pathOf?: (href: string) => string | undefined;
+  /** Draws a picture; without it the browser loads it, which the platform's policy allows from here only. */
+  renderPicture?: (address: string, alt: string) => ReactNode;
 }
 
 /** Addresses outside of the console open in a tab of their own, which learns nothing of this one. */
@@ -99,10 +102,16 @@ function Contents({ headings }: { headings: readonly Heading[] }) {
   );
 }
 
-export default function Article({ source, contents = false, pathOf }: ArticleProps) {
+export default function Article({ source, contents = false, pathOf, renderPicture }: ArticleProps) {
   const components = useMemo(
-    () => ({ a: (props: ComponentProps<'a'>) => <ArticleLink {...props} pathOf={pathOf} />, pre: CodeBlock }),
-    [pathOf],
+    () => ({
+      a: (props: ComponentProps<'a'>) => <ArticleLink {...props} pathOf={pathOf} />,
+      pre: CodeBlock,
+      ...(renderPicture && {
+        img: ({ src, alt }: ComponentProps<'img'>) => renderPicture(String(src ?? ''), alt ?? ''),
+      }),
+    }),
+    [pathOf, renderPicture],
   );
   const article = useRef<HTMLElement>(null);
   const headings = useHeadings(article, source);

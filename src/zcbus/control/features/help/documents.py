@@ -4,8 +4,9 @@
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -30,32 +31,67 @@ class _Listed:
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Documents:
-    """Pages below `folder`, as `sections` lists them; `titles`: the sections' titles in Chinese."""
+    """Pages below `folder`, as `sections` lists them; `titles`: the sections' titles in Chinese.
+
+    Texts are read once.
+    """
 
     folder: Path
     sections: tuple[_Listed, ...]
     titles: dict[str, str]
+    _texts: dict[tuple[str, Language], str] = field(default_factory=dict)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Of all pages, in the order of the site."""
+        return tuple(dict.fromkeys(name for listed in self.sections for name in listed.names))
+
+    def sections_of(self, language: Language) -> list[tuple[str, tuple[str, ...]]]:
+        """The sections' titles and the names of their pages."""
+        return [
+            (self.titles.get(listed.title, listed.title) if language == "zh" else listed.title, listed.names)
+            for listed in self.sections
+        ]
 
     def contents(self, language: Language) -> list[HelpSection]:
         """All pages in the order of the site."""
         return [
             HelpSection(
-                title=self.titles.get(listed.title, listed.title) if language == "zh" else listed.title,
-                pages=[HelpPageTitle(name=name, title=self.page(name, language).title) for name in listed.names],
+                title=title,
+                pages=[HelpPageTitle(name=name, title=self.page(name, language).title) for name in names],
             )
-            for listed in self.sections
+            for title, names in self.sections_of(language)
         ]
 
     def page(self, name: str, language: Language) -> HelpPage:
         """One page. Raises DocumentUnknownError, also for files that the site does not list."""
-        if not any(name in listed.names for listed in self.sections):
+        if name not in self.names:
             raise DocumentUnknownError(name=name)
-        chinese = self.folder / f"{name}.zh{_ENDING}"
-        found: Language = "zh" if language == "zh" and chinese.is_file() else "en"
-        text = (chinese if found == "zh" else self.folder / f"{name}{_ENDING}").read_text("utf-8")
-        return HelpPage(name=name, title=_title(text), text=_without_note(text), language=found)
+        found: Language = "zh" if language == "zh" and self.text(name, "zh") else "en"
+        text = self.text(name, found)
+        return HelpPage(name=name, title=title_of(text), text=text, language=found)
+
+    def text(self, name: str, language: Language) -> str:
+        """A page's text in a language; empty where there is none, and for files that the site does not list."""
+        if name not in self.names:
+            return ""
+        if (name, language) not in self._texts:
+            path = self.folder / f"{name}{'.zh' if language == 'zh' else ''}{_ENDING}"
+            self._texts[name, language] = _without_note(path.read_text("utf-8")) if path.is_file() else ""
+        return self._texts[name, language]
+
+    def digest(self, name: str) -> str:
+        """Of a page's texts, in hexadecimal; empty where there is no such page."""
+        if name not in self.names:
+            return ""
+        return sha256("\0".join((self.text(name, "zh"), self.text(name, "en"))).encode()).hexdigest()
+
+    def contains(self, name: str, language: Language, text: str, *, titles_only: bool = False) -> bool:
+        """Whether the page as it is read in a language contains a text, whatever its case."""
+        page = self.page(name, language)
+        return text.casefold() in (page.title if titles_only else page.text).casefold()
 
 
 @lru_cache(maxsize=1)
@@ -108,7 +144,8 @@ def _chinese_titles(site: dict[str, Any]) -> dict[str, str]:
     return next((dict(one["nav_translations"]) for one in languages if one["locale"] == "zh"), {})
 
 
-def _title(text: str) -> str:
+def title_of(text: str) -> str:
+    """The first heading of the first level; empty: there is none."""
     return next((line.removeprefix("# ") for line in text.splitlines() if line.startswith("# ")), "")
 
 

@@ -14,3 +14,28 @@ class DocumentUnknownError(BusinessError):
 
     code = "document-unknown"
     field = "name"
+
+
+class ArticleChangedError(BusinessError):
+    """Another author has changed the article meanwhile. Facts: name."""
+
+    code = "article-changed"
+
+
+class ArticleEmptyError(BusinessError):
+    """Neither language has a text."""
+
+    code = "article-empty"
+    field = "zh"
+
+
+class ArticlesFullError(BusinessError):
+    """The tenant has too many articles. Facts: most."""
+
+    code = "articles-full"
+
+
+class ArticleVersionsFullError(BusinessError):
+    """The article has too many versions. Facts: name, most."""
+
+    code = "article-versions-full"

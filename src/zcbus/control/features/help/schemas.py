@@ -27,9 +27,32 @@ class HelpPageRequest(Schema):
 
 
 class HelpPage(Schema):
-    """A page as Markdown; `language`: that of the text, English where there is no Chinese."""
+    """A page as Markdown; `language`: that of the text, English where there is no Chinese; `isOwn`: the tenant wrote
+    it."""
 
     name: str
     title: str
     text: str
     language: Language
+    is_own: bool = False
+
+
+class HelpSearchRequest(Schema):
+    """`text`: a part of a title or a text, in either case."""
+
+    text: str = Field(min_length=1, max_length=100, pattern=r"\S")
+
+
+class HelpHit(Schema):
+    """A page that was found. `section`: the heading that it stands under."""
+
+    name: str
+    title: str
+    section: str
+
+
+class HelpFound(Schema):
+    """The pages found, titles first. `more`: there are further ones."""
+
+    hits: list[HelpHit]
+    more: bool

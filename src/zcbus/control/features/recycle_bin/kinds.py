@@ -9,6 +9,7 @@ from sqlalchemy import Column, Table
 from zcbus.control.platform.authorisation import Access, authorise
 from zcbus.control.platform.errors import ForbiddenError
 from zcbus.control.platform.principal import Operation, Principal
+from zcbus.control.store.tables.article import article, article_version
 from zcbus.control.store.tables.data_service import api, api_grant, api_group, api_version, data_service
 from zcbus.control.store.tables.identity import user, user_role, user_setting
 from zcbus.control.store.tables.policy import strategy, strategy_customer, strategy_table, strategy_version
@@ -29,6 +30,7 @@ RecycledKind = Literal[
     "policy",
     "task-plan",
     "saved-sql",
+    "article",
     "user",
 ]
 
@@ -158,6 +160,13 @@ KINDS: Mapping[RecycledKind, KindDefinition] = {
         sql_statement,
         sql_statement.c.description,
         ((sql_statement.c.tenant_id, sql_statement.c.description),),
+    ),
+    "article": KindDefinition(
+        "resource/article",
+        article,
+        article.c.name,
+        ((article.c.tenant_id, article.c.name),),
+        parts=(article_version,),
     ),
     "policy": KindDefinition(
         "policy/define",

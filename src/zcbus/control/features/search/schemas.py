@@ -22,6 +22,7 @@ HitKind = Literal[
     "plan",
     "sql",
     "user",
+    "article",
     "operation",
 ]
 

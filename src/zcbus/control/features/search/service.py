@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Row
 
+from zcbus.control.features.help import reading
 from zcbus.control.features.search.kinds import SEARCHED, SearchedKind
 from zcbus.control.features.search.schemas import HitKind, SearchGroup, SearchHit, SearchRequest
 from zcbus.control.platform.action_titles import action_title
@@ -17,11 +18,13 @@ from zcbus.control.platform.principal import Operation, Principal
 def search(call: Call, request: SearchRequest) -> list[SearchGroup]:
     """The visible objects whose names contain the text, by kind; kinds without a hit are left out."""
     text, wanted = request.text.strip(), set(request.kinds)
-    groups = (
+    groups = [
         _found(call, kind, searched, text, request.limit)
         for kind, searched in SEARCHED.items()
         if (not wanted or kind in wanted) and _may_see(call.principal, searched.menu_keys)
-    )
+    ]
+    if (not wanted or "article" in wanted) and _may_see(call.principal, (reading.MENU_KEY,)):
+        groups.append(_articles(call, text, request.limit))
     return [group for group in groups if group.hits]
 
 
@@ -37,6 +40,13 @@ def _found(call: Call, kind: HitKind, searched: SearchedKind, text: str, limit: 
         best = sorted(best, key=lambda row: (_rank(row.name, text), row.name, row.within or ""))
     to_hit = partial(_operation, call.language) if kind == "operation" else partial(_hit, searched)
     return SearchGroup(kind=kind, hits=[to_hit(row) for row in best], more=len(rows) > limit)
+
+
+def _articles(call: Call, text: str, limit: int) -> SearchGroup:
+    """Most of them are no rows of the store."""
+    found = reading.search(call, text, limit + 1, titles_only=True)
+    hits = [SearchHit(id=one.name, name=one.title, within=one.section, details={}) for one in found[:limit]]
+    return SearchGroup(kind="article", hits=hits, more=len(found) > limit)
 
 
 def _hit(searched: SearchedKind, row: Row[Any]) -> SearchHit:

@@ -5,6 +5,7 @@ from zcbus.control.store.columns import metadata
 from zcbus.control.store.tables import (
     alert,
     alert_rule,
+    article,
     audit,
     collector,
     container,
@@ -41,6 +42,7 @@ from zcbus.control.store.tables import (
 __all__ = [
     "alert",
     "alert_rule",
+    "article",
     "audit",
     "collector",
     "container",

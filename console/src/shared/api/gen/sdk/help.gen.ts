@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { HelpContentsData, HelpContentsErrors, HelpContentsResponses, HelpPageData, HelpPageErrors, HelpPageResponses } from '../types.gen';
+import type { HelpContentsData, HelpContentsErrors, HelpContentsResponses, HelpPageData, HelpPageErrors, HelpPageResponses, HelpPictureData, HelpPictureErrors, HelpPictureResponses, HelpSearchData, HelpSearchErrors, HelpSearchResponses } from '../types.gen';
 
 export const helpContents = <ThrowOnError extends boolean = false>(options?: Options<HelpContentsData, ThrowOnError>) => (options?.client ?? client).post<HelpContentsResponses, HelpContentsErrors, ThrowOnError>({
     url: '/api/zcbus/common/help/contents',
@@ -15,6 +15,17 @@ export const helpContents = <ThrowOnError extends boolean = false>(options?: Opt
 
 export const helpPage = <ThrowOnError extends boolean = false>(options: Options<HelpPageData, ThrowOnError>) => (options.client ?? client).post<HelpPageResponses, HelpPageErrors, ThrowOnError>({
     url: '/api/zcbus/common/help/page',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const helpPicture = <ThrowOnError extends boolean = false>(options: Options<HelpPictureData, ThrowOnError>) => (options.client ?? client).get<HelpPictureResponses, HelpPictureErrors, ThrowOnError>({ url: '/api/zcbus/common/help/picture', ...options });
+
+export const helpSearch = <ThrowOnError extends boolean = false>(options: Options<HelpSearchData, ThrowOnError>) => (options.client ?? client).post<HelpSearchResponses, HelpSearchErrors, ThrowOnError>({
+    url: '/api/zcbus/common/help/search',
     ...options,
     headers: {
         'Content-Type': 'application/json',
