@@ -23910,6 +23910,7 @@ export type ServiceReport = {
      * State
      */
     state: 'starting' | 'running' | 'waiting' | 'stopping' | 'failed';
+    traces?: TracesFailure | null;
     /**
      * Type
      */
@@ -28078,6 +28079,26 @@ export type TopicToMeasure = {
      * Readers At
      */
     readers_at?: Array<number>;
+};
+
+/**
+ * TracesFailure
+ *
+ * A collector of OpenTelemetry that does not take a service's traces.
+ */
+export type TracesFailure = {
+    /**
+     * Collector
+     */
+    collector: string;
+    /**
+     * Detail
+     */
+    detail: string;
+    /**
+     * Since
+     */
+    since: string;
 };
 
 /**
