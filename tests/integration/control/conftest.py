@@ -15,8 +15,8 @@ import pytest
 
 from tests.servers.postgresql import PostgreSQLServer
 from tests.support.control_plane import ControlPlane, control_plane, prepare_store
-from tests.support.restored_database import RestoredDatabase
 from tests.support.parts import SOAK, leave_to
+from tests.support.restored_database import RestoredDatabase
 from tests.support.states import assert_states_hold
 
 _TESTS_PER_POSTGRESQL = 8

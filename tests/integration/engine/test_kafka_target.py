@@ -104,8 +104,8 @@ def test_envelopes_changes_of_structure_and_comparison(link: Link, monkeypatch: 
     assert (record.missing, record.extra, record.different) == (1, 0, 0)
     repaired = comparison(link, "orders", repair=1).repair(record)
     assert (repaired.repair_state, repaired.repaired) == (RepairState.DONE, 1)
-    # Catalog and log agree again before the table gets new files: without test_decoding, a capture that is behind may not
-    # prove that the TRUNCATE came after the new name, and refuses the table.
+    # Catalog and log agree again before the table gets new files: without test_decoding, a capture that is behind may
+    # not prove that the TRUNCATE came after the new name, and refuses the table.
     on_source(link, "UPDATE orders SET price = 8 WHERE id = 9000")
     wait_until_same(link, sent, held, "id, price, body, note")
     on_source(link, "TRUNCATE orders", "INSERT INTO orders (id, price) VALUES (1, 99999999.99)")

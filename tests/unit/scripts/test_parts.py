@@ -1,4 +1,4 @@
-"""Every test is in exactly one part, and every part is run by somebody."""
+"""Every test is in exactly one part, and every part is run."""
 
 import ast
 from pathlib import Path

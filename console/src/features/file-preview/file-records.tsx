@@ -10,7 +10,7 @@ import { FileTable } from '@/shared/widgets/file-preview/file-table';
 interface FileRecordsProps {
   name: string;
   content: Blob;
-  /** Tells the files apart that are chosen one after the other. */
+  /** Distinguishes files that are chosen one after the other. */
   version: number;
 }
 

@@ -27,7 +27,7 @@ interface Props {
 
 const renderPicture = (address: string, alt: string) => <Picture address={address} alt={alt} />;
 
-/** Writes the draft of an article in both languages, with how it will look beside it. */
+/** Writes the draft of an article in both languages, with a preview. */
 export default function ArticleDrawer({ name, onClose }: Props) {
   const draft = useDraft(name);
   if (draft.error) return <ErrorState error={draft.error} onRetry={draft.refetch} />;

@@ -63,7 +63,7 @@ it('finds articles by their text; readers get no means to write', async () => {
   expect(screen.getByRole('link', { name: /Night shift/ })).toBeInTheDocument();
 });
 
-it('writes a draft with its preview beside it, and publishes it', async () => {
+it('writes a draft with its preview, and publishes it', async () => {
   await renderInFrame(<ArticlePage />, { path: '/?show=manage' });
   expect(await screen.findByText('Version 2, draft changed')).toBeInTheDocument();
   await userEvent.click(screen.getByRole('button', { name: 'Publish' }));

@@ -167,7 +167,8 @@ def change_jobs(connection: Connection, secrets: SecretBox, change: Callable[[Re
     waiting = select(agent_request.c.id, agent_request.c.sealed, agent_request.c.timeout_s).where(
         agent_request.c.is_job, agent_request.c.status != "answered"
     )
-    for row in connection.execute(waiting.with_for_update()).all():
+    rows: Sequence[Row[Any]] = connection.execute(waiting.with_for_update()).all()
+    for row in rows:
         request = _put_request(secrets, row).request
         changed = change(request)
         if changed != request:

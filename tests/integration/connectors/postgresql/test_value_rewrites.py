@@ -1,4 +1,4 @@
-"""A TRUNCATE that the catalog shows ahead of the log is told from a rewrite of values."""
+"""A TRUNCATE that the catalog shows ahead of the log is distinguished from a rewrite of values."""
 
 from collections.abc import Iterator
 

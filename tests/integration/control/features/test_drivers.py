@@ -80,9 +80,9 @@ def test_a_driver_is_confirmed_distributed_and_removed(admin: Caller, agent: Fak
     full = Reason(code="driver-not-written", facts={"file": "f", "detail": "full"})
     failed = DriverState(id=driver["id"], state="failed", reason=full)
     # Open pages learn of it at once.
-    with admin.plane.services.database.change_events.listen(subject(EVERY_TENANT, "service")) as announced:
+    with admin.plane.services.database.change_events.listen(subject(EVERY_TENANT, "service")) as changes:
         agent.sync(drivers=(failed, DriverState(id="unknown", state="present")))
-        assert announced.wait(20)
+        assert changes.wait(20)
     [host] = admin.call(f"{BASE}/host/page", {"id": driver["id"], "state": "failed"})["records"]
     assert "full" in host["reason"]["text"]
     agent.sync(drivers=(DriverState(id=driver["id"], state="present"),))

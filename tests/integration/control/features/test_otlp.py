@@ -18,7 +18,7 @@ from zcbus.protocol.agent import ServiceReports
 from zcbus.protocol.reports import ServiceReport, TracesFailure
 
 
-def assert_lasting_failure_is_shown_and_recovery_told(
+def assert_lasting_failure_is_shown_and_recovery_reported(
     plane: ControlPlane, agent: FakeAgent, collector: RestService
 ) -> None:
     """Of metrics by the control plane's own attempts."""
@@ -85,7 +85,7 @@ def test_a_collector_gets_the_newest_sample_with_the_names_of_metrics(
                 measure(agent, changes)
             export(plane.services)
             at = plane.clock.now().timestamp()
-            assert_lasting_failure_is_shown_and_recovery_told(plane, agent, collector)
+            assert_lasting_failure_is_shown_and_recovery_reported(plane, agent, collector)
             output = "".join(capsys.readouterr())
             assert output.count("collector does not take metrics") == output.count("collector takes metrics again") == 1
             assert "quota exceeded" in output

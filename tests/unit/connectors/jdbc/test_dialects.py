@@ -258,7 +258,7 @@ def test_errors_are_distinguished(dialect: Dialect, state: str | None, code: int
     assert type(jdbc_errors.translate(Raised(state, code), dialect, options, "source", "S.T")) is expected
 
 
-def test_a_full_disk_is_told_from_a_row_that_has_its_words() -> None:
+def test_a_full_disk_is_not_a_row_that_has_its_words() -> None:
     options, text = Db2Options("host", database="shop"), "IO Exception: No space left on device"
     full = jdbc_errors.translate(Raised("90028", 90028, text), H2_DIALECT, options, "target", "S.T")
     refused = jdbc_errors.translate(Raised("22001", 22001, text), H2_DIALECT, options, "target", "S.T")

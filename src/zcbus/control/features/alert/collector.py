@@ -1,6 +1,6 @@
 """A collector of OpenTelemetry that does not take metrics or traces."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 from itertools import groupby
@@ -59,7 +59,7 @@ def _services(connection: Connection, now: datetime) -> list[Row[Any]]:
         .join(agent, agent.c.id == service.c.agent_id)
         .where(service.c.traces.is_not(None))
     )
-    rows = connection.execute(wanted).all()
+    rows: Sequence[Row[Any]] = connection.execute(wanted).all()
     return [row for row in rows if row.worker in RUNS and not is_stale(row.heartbeat_at, now)]
 
 

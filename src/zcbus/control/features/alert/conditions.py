@@ -26,7 +26,7 @@ from zcbus.control.features.link_monitor.stalled import stalled_channels
 from zcbus.control.features.parameter import service as parameters
 from zcbus.control.features.registration import service as registration
 from zcbus.control.features.registration.schemas import RegistrationStatus
-from zcbus.control.features.stream import repository as computations
+from zcbus.control.features.stream import views as computations
 from zcbus.control.features.subscribe import lookup, tables
 from zcbus.control.features.sync_link import listing
 from zcbus.control.features.sync_link.schemas import LinkRecord

@@ -42,7 +42,7 @@ def page(call: Call, body: ArticlePageRequest) -> Page[ArticleRecord]:
 
 @api.read(f"{_BASE}/get", _EDIT)
 def get(call: Call, body: ArticleChoice) -> ArticleDraft:
-    """The draft of an article, and the shipped page beside it."""
+    """The draft of an article, and the shipped page of its name."""
     return articles.get(call, body.name)
 
 

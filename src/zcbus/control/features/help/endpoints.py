@@ -53,6 +53,6 @@ def picture(
     call: Call,
     id: Annotated[str, Query(min_length=1, max_length=ID_LENGTH)],  # noqa: A002  the name on the wire
 ) -> StreamingResponse:
-    """A picture that an article shows. Its type is not told: it is data, never a page."""
+    """A picture that an article shows. Its type is not sent: it is data, never a page."""
     content = uploads.content(call, reading.picture(call, id))
     return StreamingResponse(content, media_type="application/octet-stream")

@@ -11,7 +11,7 @@ from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.agents import list_agents
 from zcbus.control.features.container.schemas import AgentRecord, ServiceRecord
 from zcbus.control.features.home.schemas import LinkCount, Overview, ProblemRecord, ServiceCount, TableCount
-from zcbus.control.features.stream import repository as computations
+from zcbus.control.features.stream import views as computations
 from zcbus.control.features.subscribe import tables
 from zcbus.control.features.sync_link import listing
 from zcbus.control.features.sync_link.listing import ListedLink

@@ -35,7 +35,7 @@ _MAX_EXAMINED = 10_000
 def preview(call: Call, plan: Row[Any], given: BackfillInput) -> BackfillPreview:
     """Due times that a backfill of a range would run. Raises PlanHasNoTimesError, PlanBackfillTooLongError."""
     times = _times(call.connection, plan, given, call.services.clock.now())
-    return BackfillPreview(total=len(times), times=times[:PREVIEWED], last=times[-1] if times else None)
+    return BackfillPreview(total=len(times), times=list(times[:PREVIEWED]), last=times[-1] if times else None)
 
 
 def start(call: Call, plan_id: str, given: BackfillInput) -> int:
