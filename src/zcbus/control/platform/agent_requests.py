@@ -164,11 +164,10 @@ def add_job(
 def change_jobs(connection: Connection, secrets: SecretBox, change: Callable[[Request], Request]) -> None:
     """Change what jobs that are not done ask for. `change` gets each, and answers it as it is to be. An agent that
     works on one meanwhile does what it took."""
-    waiting = select(agent_request.c.id, agent_request.c.sealed, agent_request.c.timeout_s).where(
+    waiting: Select[Any] = select(agent_request.c.id, agent_request.c.sealed, agent_request.c.timeout_s).where(
         agent_request.c.is_job, agent_request.c.status != "answered"
     )
-    rows: Sequence[Row[Any]] = connection.execute(waiting.with_for_update()).all()
-    for row in rows:
+    for row in connection.execute(waiting.with_for_update()).all():
         request = _put_request(secrets, row).request
         changed = change(request)
         if changed != request:

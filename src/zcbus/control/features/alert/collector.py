@@ -1,12 +1,12 @@
 """A collector of OpenTelemetry that does not take metrics or traces."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from hashlib import sha256
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, Select, select
 
 from zcbus.control.features.alert.condition import Condition
 from zcbus.control.features.alert.kinds import Kind
@@ -54,12 +54,12 @@ def _of_traces(collector: str, rows: list[Row[Any]]) -> Condition:
 
 def _services(connection: Connection, now: datetime) -> list[Row[Any]]:
     """Running services that reported a failure; the report of an ended process says nothing of now."""
-    wanted = (
+    wanted: Select[Any] = (
         select(service.c.name, service.c.traces, service.c.worker, agent.c.heartbeat_at)
         .join(agent, agent.c.id == service.c.agent_id)
         .where(service.c.traces.is_not(None))
     )
-    rows: Sequence[Row[Any]] = connection.execute(wanted).all()
+    rows = connection.execute(wanted).all()
     return [row for row in rows if row.worker in RUNS and not is_stale(row.heartbeat_at, now)]
 
 

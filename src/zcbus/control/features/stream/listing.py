@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Row
 
 from zcbus.control.features.datasource.schemas import ConnectionRecord
-from zcbus.control.features.stream import repository
+from zcbus.control.features.stream import repository, views
 from zcbus.control.features.stream.schemas import (
     COMPUTATIONS,
     INPUTS,
@@ -32,7 +32,7 @@ from zcbus.model.states import ERROR_STATES, DesiredState, ServiceState
 
 def listing(call: Call, request: ComputationPageRequest) -> Listing[ComputationRecord]:
     """The caller's computations."""
-    statement = repository.computations(call.principal)
+    statement = views.computations(call.principal)
     if request.search:
         searched = (
             computation.c.name,
@@ -50,7 +50,7 @@ def listing(call: Call, request: ComputationPageRequest) -> Listing[ComputationR
 def _recorder(call: Call) -> Callable[[Row[Any]], ComputationRecord]:
     texts, now = ReasonTexts.of(call), call.services.clock.now()
     # Each computation is a service, so there are few; a list that is streamed has no transaction for more.
-    own = call.connection.execute(repository.computations(call.principal).with_only_columns(computation.c.id)).scalars()
+    own = call.connection.execute(views.computations(call.principal).with_only_columns(computation.c.id)).scalars()
     inputs = repository.inputs_of(call.connection, own)
     return lambda row: record(row, inputs[row.id], texts, now)
 

@@ -56,12 +56,12 @@ def failed(connection: Connection, principal: Principal) -> Sequence[Row[Any]]:
 
 def link_of(connection: Connection, computation_id: str) -> Row[Any] | None:
     """The one link whose tables a computation reads: id, name. None: no link, or several."""
-    query = (
+    query: Select[Any] = (
         select(sync_link.c.id, sync_link.c.name)
         .join(published_table, published_table.c.node_id == sync_link.c.node_id)
         .join(computation_input, computation_input.c.published_table_id == published_table.c.id)
         .where(computation_input.c.computation_id == computation_id)
         .distinct()
     )
-    links: Sequence[Row[Any]] = connection.execute(query).all()
+    links = connection.execute(query).all()
     return links[0] if len(links) == 1 else None
