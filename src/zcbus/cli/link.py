@@ -74,7 +74,7 @@ def _list(options: argparse.Namespace) -> int:
         records = api.call("sync/link/page", {"current": 1, "size": -1})["records"]
     if options.json:
         return print_json(records)
-    columns = ("name", "state", "source", "target", "tables", "notes")
+    columns = ("name", "state", "pace", "source", "target", "tables", "notes")
     print_table(columns, [[_cell(record, column) for column in columns] for record in records])
     return 0
 
@@ -113,11 +113,24 @@ def show_status(status: dict[str, Any], options: argparse.Namespace) -> int:
         return print_json(status)
     errors = sum(table["errors"] for table in status["tables"])
     silent = ", as of the last report: its agent is silent" if status.get("stale") else ""
-    print(f"{status['name']}: {status['state']}" + (f", {errors} open errors" if errors else "") + silent)
+    pace = f" ({status['pace']})" if status.get("pace") else ""
+    print(f"{status['name']}: {status['state']}{pace}" + (f", {errors} open errors" if errors else "") + silent)
     for text in (status.get("reason"), *status.get("warnings", ())):
         if text:
             print(f"! {text}")
-    columns = ("source", "target", "state", "rowsLoaded", "inserts", "updates", "deletes", "lagMs", "errors", "reason")
+    columns = (
+        "source",
+        "target",
+        "state",
+        "pace",
+        "rowsLoaded",
+        "inserts",
+        "updates",
+        "deletes",
+        "lagMs",
+        "errors",
+        "reason",
+    )
     print_table(columns, [[table.get(column) for column in columns] for table in status["tables"]])
     return 0
 

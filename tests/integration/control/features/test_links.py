@@ -105,7 +105,7 @@ def test_a_new_link_becomes_orders_for_the_agent(link: dict[str, Any], agent: Fa
 def test_status_has_the_shape_of_the_contract(link: dict[str, Any], agent: FakeAgent, admin: Caller) -> None:
     bring_up(agent)
     status = admin.call("sync/link/status", NAME)
-    assert set(status) == {"name", "state", "stale", "asOf", "tables", "reason", "warnings"}
+    assert set(status) == {"name", "state", "pace", "stale", "asOf", "tables", "reason", "warnings"}
     assert (status["reason"], status["warnings"]) == (None, [])
     assert not status["stale"]
     assert status["state"] == "incremental-running"
@@ -118,9 +118,20 @@ def test_status_has_the_shape_of_the_contract(link: dict[str, Any], agent: FakeA
         "updates": 0,
         "deletes": 0,
         "lagMs": 40,
+        "pace": "busy",
         "errors": 0,
         "reason": None,
     }
+
+
+def test_idle_busy_and_behind_are_told_apart(link: dict[str, Any], agent: FakeAgent, admin: Caller) -> None:
+    agent.run_services()
+    for lag, rate, pace in ((0, 0.0, "idle"), (0, 5.0, "busy"), (60_001, 5.0, "behind"), (None, 0.0, None)):
+        agent.report_tables(SyncState.INCREMENTAL_RUNNING, rows_loaded=10, rows_per_second=rate, lag_ms=lag)
+        status = admin.call("sync/link/status", NAME)
+        assert [status["pace"], *(table["pace"] for table in status["tables"])] == [pace] * 3
+        assert admin.call("sync/link/page")["records"][0]["pace"] == pace
+        assert admin.call("sync/task/page")["records"][0]["pace"] == pace
 
 
 def test_pause_stops_apply_alone_and_resume_continues(link: dict[str, Any], agent: FakeAgent, admin: Caller) -> None:

@@ -13262,6 +13262,7 @@ export type LinkDetail = {
      * Name
      */
     name: string;
+    pace: Pace | null;
     reason: ReasonRecord | null;
     /**
      * Rowspersecond
@@ -13429,9 +13430,10 @@ export type LinkPageRequest = {
  * LinkRecord
  *
  * A sync link. `state` is derived from the last reports of its services and tables; `stale`: they are more than ten
- * seconds old (`asOf`). `lagMs`: the greatest of its tables. `verifiedUntil`: all its tables that can be verified were
- * proved equal to their sources then or later; null while some (`unverified`) never were completely, or none can
- * be. `warnings`: the newest five.
+ * seconds old (`asOf`). `lagMs`: the greatest of its tables. `pace`: null in other states than incremental running,
+ * and while the lag is not known. `verifiedUntil`: all its tables that can be verified were proved equal to their
+ * sources then or later; null while some (`unverified`) never were completely, or none can be. `warnings`: the newest
+ * five.
  */
 export type LinkRecord = {
     /**
@@ -13463,6 +13465,7 @@ export type LinkRecord = {
      * Name
      */
     name: string;
+    pace: Pace | null;
     reason: ReasonRecord | null;
     /**
      * Rowspersecond
@@ -13529,6 +13532,7 @@ export type LinkStatus = {
      * Name
      */
     name: string;
+    pace: Pace | null;
     /**
      * Reason
      */
@@ -16953,6 +16957,13 @@ export type Overview = {
      */
     tables: Array<TableCount>;
 };
+
+/**
+ * Pace
+ *
+ * How a link or table that applies changes keeps up.
+ */
+export type Pace = 'idle' | 'busy' | 'behind';
 
 /**
  * Page[AlertRecord]
@@ -26745,6 +26756,7 @@ export type TableStatus = {
      * Lagms
      */
     lagMs: number | null;
+    pace: Pace | null;
     /**
      * Reason
      */
@@ -26960,6 +26972,7 @@ export type TaskDetail = {
      * Name
      */
     name: string;
+    pace: Pace | null;
     reason: ReasonRecord | null;
     /**
      * Rowsloaded
@@ -27078,6 +27091,7 @@ export type TaskRecord = {
      * Name
      */
     name: string;
+    pace: Pace | null;
     reason: ReasonRecord | null;
     /**
      * Rowsloaded
@@ -30189,6 +30203,7 @@ export type LinkDetailWritable = {
      * Name
      */
     name: string;
+    pace: Pace | null;
     reason: ReasonRecord | null;
     /**
      * Rowspersecond
@@ -30244,9 +30259,10 @@ export type LinkDetailWritable = {
  * LinkRecord
  *
  * A sync link. `state` is derived from the last reports of its services and tables; `stale`: they are more than ten
- * seconds old (`asOf`). `lagMs`: the greatest of its tables. `verifiedUntil`: all its tables that can be verified were
- * proved equal to their sources then or later; null while some (`unverified`) never were completely, or none can
- * be. `warnings`: the newest five.
+ * seconds old (`asOf`). `lagMs`: the greatest of its tables. `pace`: null in other states than incremental running,
+ * and while the lag is not known. `verifiedUntil`: all its tables that can be verified were proved equal to their
+ * sources then or later; null while some (`unverified`) never were completely, or none can be. `warnings`: the newest
+ * five.
  */
 export type LinkRecordWritable = {
     /**
@@ -30278,6 +30294,7 @@ export type LinkRecordWritable = {
      * Name
      */
     name: string;
+    pace: Pace | null;
     reason: ReasonRecord | null;
     /**
      * Rowspersecond
@@ -31140,6 +31157,7 @@ export type TaskDetailWritable = {
      * Name
      */
     name: string;
+    pace: Pace | null;
     reason: ReasonRecord | null;
     /**
      * Rowsloaded
@@ -31226,6 +31244,7 @@ export type TaskRecordWritable = {
      * Name
      */
     name: string;
+    pace: Pace | null;
     reason: ReasonRecord | null;
     /**
      * Rowsloaded

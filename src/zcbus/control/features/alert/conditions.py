@@ -33,6 +33,7 @@ from zcbus.control.features.sync_link.schemas import LinkRecord
 from zcbus.control.platform.principal import DEFAULT_TENANT, local_principal
 from zcbus.control.platform.reasons import ReasonRecord, ReasonTexts
 from zcbus.control.platform.services import Services
+from zcbus.model.reduction.pace import is_behind
 from zcbus.model.reduction.services import is_stale
 from zcbus.model.states import DesiredState, LinkState, ServiceState
 
@@ -204,7 +205,7 @@ def _find_lag(found: Findings, lag: _Lag, limit: int) -> None:
     if lag.milliseconds is None:
         if lag.wanted:
             found.unknown.add((Kind.LAG, lag.subject))
-    elif lag.milliseconds > limit * 1000:
+    elif is_behind(lag.milliseconds, limit):
         facts = {"limit": str(limit), "lag": str(round(lag.milliseconds / 1000))}
         found.conditions.append(_concerning(lag.owner, Kind.LAG, lag.subject, facts))
 

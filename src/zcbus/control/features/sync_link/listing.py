@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Row
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.datasource.connections import spec_of
 from zcbus.control.features.datasource.schemas import ConnectionRecord
+from zcbus.control.features.parameter import service as parameters
 from zcbus.control.features.subscribe.tables import current_tables, lag_ms, reason_of, rows_loaded
 from zcbus.control.features.sync_link import repository
 from zcbus.control.features.sync_link.schemas import (
@@ -27,6 +28,7 @@ from zcbus.control.features.sync_link.warnings import warnings_of
 from zcbus.control.platform.paging import ListDefinition, Page, page_of
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.reasons import ReasonRecord, ReasonTexts
+from zcbus.model.reduction.pace import pace_of
 from zcbus.model.reduction.services import is_stale
 from zcbus.model.states import ERROR_STATES, IndexMode, LinkState, SyncState
 
@@ -89,7 +91,10 @@ def link_records(
     """Links as records, in the given order."""
     chosen = [link.id for link in links] if len(links) <= 100 else None
     figures, warnings = figures_of(connection, chosen), warnings_of(connection, chosen, texts)
-    return [_record(link, figures.get(link.id, Figures()), warnings.get(link.id, ()), texts, now) for link in links]
+    limit = parameters.lag_limit_seconds(connection)
+    return [
+        _record(link, figures.get(link.id, Figures()), warnings.get(link.id, ()), texts, now, limit) for link in links
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +109,10 @@ class ListedLink:
 def all_links(connection: Connection, principal: Principal, texts: ReasonTexts, now: datetime) -> list[ListedLink]:
     """Every link the caller may see."""
     figures, warnings = figures_of(connection, None), warnings_of(connection, None, texts)
-    listed = []
+    limit, listed = parameters.lag_limit_seconds(connection), []
     for link in repository.select_links(connection, principal, None):
         own = figures.get(link.id, Figures())
-        record = _record(link, own, warnings.get(link.id, ()), texts, now)
+        record = _record(link, own, warnings.get(link.id, ()), texts, now, limit)
         listed.append(ListedLink(record, (link.publish_service_id, link.subscribe_service_id), own))
     return listed
 
@@ -139,16 +144,17 @@ def link_detail(
 
 def link_status(connection: Connection, link: Row[Any], texts: ReasonTexts, now: datetime) -> LinkStatus:
     """The contract's `link status`."""
-    stale = is_stale(link.agent_seen_at, now)
-    reason = _reason(link, LinkState(link.current_state), texts)
+    record = link_records(connection, [link], texts, now)[0]
+    limit = parameters.lag_limit_seconds(connection)
     return LinkStatus(
         name=link.name,
-        state=link.current_state,
-        stale=stale,
-        as_of=link.agent_seen_at,
-        reason=reason.text if reason else None,
-        warnings=[one.text for one in warnings_of(connection, [link.id], texts).get(link.id, ())],
-        tables=[_table_status(row, texts, stale) for row in current_tables(connection, link.id)],
+        state=record.state,
+        pace=record.pace,
+        stale=record.stale,
+        as_of=record.as_of,
+        reason=record.reason.text if record.reason else None,
+        warnings=[one.text for one in record.warnings],
+        tables=[_table_status(row, texts, record.stale, limit) for row in current_tables(connection, link.id)],
     )
 
 
@@ -176,10 +182,16 @@ def export(link: Row[Any]) -> ExportedDocument:
 
 
 def _record(
-    link: Row[Any], figures: Figures, warnings: Sequence[LinkWarning], texts: ReasonTexts, now: datetime
+    link: Row[Any],
+    figures: Figures,
+    warnings: Sequence[LinkWarning],
+    texts: ReasonTexts,
+    now: datetime,
+    limit_seconds: int,
 ) -> LinkRecord:
     state = LinkState(link.current_state)
     stale = is_stale(link.agent_seen_at, now)
+    lag = None if stale else figures.lag_ms
     return LinkRecord(
         id=link.id,
         name=link.name,
@@ -198,7 +210,8 @@ def _record(
         unverified=figures.unverified,
         warnings=list(warnings),
         rows_per_second=round(figures.rows_per_second, 1),
-        lag_ms=None if stale else figures.lag_ms,
+        lag_ms=lag,
+        pace=pace_of(state, lag, figures.rows_per_second, limit_seconds),
         actions=link_actions(state),
         version=link.version,
         created_at=link.created_at,
@@ -219,8 +232,9 @@ def _reason(link: Row[Any], state: LinkState, texts: ReasonTexts) -> ReasonRecor
     return next((texts.record(reason) for reason in reasons if reason is not None), None)
 
 
-def _table_status(row: Row[Any], texts: ReasonTexts, stale: bool) -> TableStatus:
-    reason = reason_of(row, texts)
+def _table_status(row: Row[Any], texts: ReasonTexts, stale: bool, limit_seconds: int) -> TableStatus:
+    reason, lag = reason_of(row, texts), lag_ms(row, stale)
+    rate = row.rows_per_second if row.moving else 0.0
     return TableStatus(
         source=f"{row.source_schema}.{row.source_table}",
         target=f"{row.target_schema}.{row.target_table}",
@@ -229,7 +243,8 @@ def _table_status(row: Row[Any], texts: ReasonTexts, stale: bool) -> TableStatus
         inserts=row.inserts,
         updates=row.updates,
         deletes=row.deletes,
-        lag_ms=lag_ms(row, stale),
+        lag_ms=lag,
+        pace=pace_of(SyncState(row.current_state), lag, rate, limit_seconds),
         errors=row.row_errors + (SyncState(row.current_state) in ERROR_STATES),
         reason=reason.text if reason else _differs(row, texts),
     )

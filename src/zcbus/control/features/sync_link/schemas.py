@@ -17,6 +17,7 @@ from zcbus.control.platform.names import plain_name
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.reasons import ReasonRecord
 from zcbus.control.platform.schema import Schema
+from zcbus.model.reduction.pace import Pace
 from zcbus.model.states import CleanMode, DdlMode, DesiredState, IndexMode, LinkState, LoadMode, SyncState
 
 MAX_LINK_NAME_LENGTH = 100
@@ -243,9 +244,10 @@ class LinkWarning(Schema):
 
 class LinkRecord(Schema):
     """A sync link. `state` is derived from the last reports of its services and tables; `stale`: they are more than ten
-    seconds old (`asOf`). `lagMs`: the greatest of its tables. `verifiedUntil`: all its tables that can be verified were
-    proved equal to their sources then or later; null while some (`unverified`) never were completely, or none can
-    be. `warnings`: the newest five."""
+    seconds old (`asOf`). `lagMs`: the greatest of its tables. `pace`: null in other states than incremental running,
+    and while the lag is not known. `verifiedUntil`: all its tables that can be verified were proved equal to their
+    sources then or later; null while some (`unverified`) never were completely, or none can be. `warnings`: the newest
+    five."""
 
     id: str
     name: str
@@ -262,6 +264,7 @@ class LinkRecord(Schema):
     tables: TableCounts
     rows_per_second: float
     lag_ms: int | None
+    pace: Pace | None
     verified_until: datetime | None
     unverified: int
     warnings: list[LinkWarning]
@@ -323,6 +326,7 @@ class TableStatus(Schema):
     updates: int
     deletes: int
     lag_ms: int | None
+    pace: Pace | None
     errors: int
     reason: str | None
 
@@ -334,6 +338,7 @@ class LinkStatus(Schema):
 
     name: str
     state: LinkState
+    pace: Pace | None
     stale: bool
     as_of: datetime | None
     reason: str | None

@@ -11,6 +11,7 @@ from zcbus.control.features.sync_link.schemas import LinkAction, LinkWarning
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.reasons import ReasonRecord
 from zcbus.control.platform.schema import Schema
+from zcbus.model.reduction.pace import Pace
 from zcbus.model.states import DesiredState, LinkState, SyncState
 
 
@@ -45,6 +46,7 @@ class TaskRecord(Schema):
     rows_total: int
     rows_per_second: float
     lag_ms: int | None
+    pace: Pace | None
     warnings: list[LinkWarning]
     actions: list[LinkAction]
     version: int

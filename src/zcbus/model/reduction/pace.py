@@ -1,0 +1,35 @@
+"""How what runs keeps up with its source: idle, busy or behind."""
+
+from enum import StrEnum
+
+from zcbus.model.states import LinkState, SyncState
+
+_MEASURED = frozenset({LinkState.INCREMENTAL_RUNNING.value, SyncState.INCREMENTAL_RUNNING.value})
+
+
+class Pace(StrEnum):
+    """How a link or table that applies changes keeps up."""
+
+    IDLE = "idle"
+    """No change waits, and none was applied within the last seconds."""
+    BUSY = "busy"
+    """Changes are applied, or wait no longer than the limit of the alert about lag."""
+    BEHIND = "behind"
+    """A change waits longer than that limit."""
+
+
+def is_behind(lag_ms: int, limit_seconds: int) -> bool:
+    """Whether a change waits longer than the limit: the bound of the alert about lag too."""
+    return lag_ms > limit_seconds * 1000
+
+
+def pace_of(
+    state: LinkState | SyncState, lag_ms: int | None, rows_per_second: float, limit_seconds: int
+) -> Pace | None:
+    """The pace of what is in incremental running; None in any other state, and while its lag is not known: then nothing
+    proves that no change waits."""
+    if state.value not in _MEASURED or lag_ms is None:
+        return None
+    if is_behind(lag_ms, limit_seconds):
+        return Pace.BEHIND
+    return Pace.BUSY if lag_ms or rows_per_second > 0 else Pace.IDLE
