@@ -124,7 +124,7 @@ def test_status_has_the_shape_of_the_contract(link: dict[str, Any], agent: FakeA
     }
 
 
-def test_idle_busy_and_behind_are_told_apart(link: dict[str, Any], agent: FakeAgent, admin: Caller) -> None:
+def test_idle_busy_and_behind_are_three_words(link: dict[str, Any], agent: FakeAgent, admin: Caller) -> None:
     agent.run_services()
     for lag, rate, pace in ((0, 0.0, "idle"), (0, 5.0, "busy"), (60_001, 5.0, "behind"), (None, 0.0, None)):
         agent.report_tables(SyncState.INCREMENTAL_RUNNING, rows_loaded=10, rows_per_second=rate, lag_ms=lag)

@@ -1,4 +1,4 @@
-"""Idle, busy and behind are told apart by what waits and what flows."""
+"""Idle, busy and behind are distinguished by what waits and what flows."""
 
 import pytest
 
