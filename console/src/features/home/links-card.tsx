@@ -14,6 +14,7 @@ import { StateTag } from '@/shared/ui/state-tag';
 import { Sparkline } from '@/shared/widgets/area-chart/sparkline';
 import { FailedTablesLink, RowErrorsLink, WarningsLink } from '@/shared/widgets/sync/faults';
 import { NewLinkButton } from '@/shared/widgets/sync/new-link-button';
+import { PaceMark } from '@/shared/widgets/sync/pace-mark';
 import { Place } from '@/shared/widgets/sync/place';
 import { TableTally } from '@/shared/widgets/sync/table-tally';
 import { useFirstLinks, useHistory } from './queries';
@@ -66,6 +67,7 @@ function useColumns() {
               failedTables={link.tables.error}
               warnings={link.warnings.length}
             />
+            <PaceMark pace={link.pace} />
             <FailedTablesLink linkId={link.id} link={link} />
             <RowErrorsLink linkId={link.id} count={link.tables.rowErrors} />
             <WarningsLink linkId={link.id} warnings={link.warnings} />

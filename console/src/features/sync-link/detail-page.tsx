@@ -17,6 +17,7 @@ import { StateTag, usePageState } from '@/shared/ui/state-tag';
 import { useErrorTab } from '@/shared/widgets/sync/errors/use-error-tab';
 import { FailedTablesAlert, RowErrorsAlert, WarningAlerts } from '@/shared/widgets/sync/faults';
 import { LinkActions } from '@/shared/widgets/sync/link-actions';
+import { PaceMark } from '@/shared/widgets/sync/pace-mark';
 import { Route } from '@/shared/widgets/sync/place';
 import { ReasonAlert, StaleAlert } from '@/shared/widgets/sync/state-alerts';
 import { TableList } from '@/shared/widgets/sync/table-list';
@@ -79,6 +80,7 @@ function LinkView({ link, query }: ViewProps) {
           marks={
             <>
               <StateTag {...factsOf(link)} />
+              <PaceMark pace={link.pace} />
               <LiveMark query={query} />
             </>
           }

@@ -18,6 +18,7 @@ import { StateTag, usePageState } from '@/shared/ui/state-tag';
 import { useErrorTab } from '@/shared/widgets/sync/errors/use-error-tab';
 import { FailedTablesAlert, RowErrorsAlert, WarningAlerts } from '@/shared/widgets/sync/faults';
 import { LinkActions } from '@/shared/widgets/sync/link-actions';
+import { PaceMark } from '@/shared/widgets/sync/pace-mark';
 import { Route } from '@/shared/widgets/sync/place';
 import { ReasonAlert, StaleAlert } from '@/shared/widgets/sync/state-alerts';
 import { TableList } from '@/shared/widgets/sync/table-list';
@@ -74,6 +75,7 @@ function TaskView({ task, query }: ViewProps) {
           marks={
             <>
               <StateTag {...factsOf(task)} />
+              <PaceMark pace={task.pace} />
               <LiveMark query={query} />
             </>
           }

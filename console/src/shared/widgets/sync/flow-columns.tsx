@@ -6,6 +6,7 @@ import type { Column } from '@/shared/ui/data-table';
 import { StateTag, stateLabel } from '@/shared/ui/state-tag';
 import { isMarred } from '@/shared/ui/states';
 import { FailedTablesLink, RowErrorsLink, WarningsLink } from './faults';
+import { PaceMark } from './pace-mark';
 import { Route, routeText } from './place';
 import { TableTally } from './table-tally';
 import './sync.css';
@@ -16,6 +17,7 @@ export type Flow = Pick<
   | 'id'
   | 'state'
   | 'reason'
+  | 'pace'
   | 'stale'
   | 'asOf'
   | 'tables'
@@ -39,15 +41,16 @@ export function useFlowColumns() {
         title: t('flow.state'),
         width: 192,
         essential: true,
-        text: ({ state, warnings, tables: { rowErrors, differing, error } }) =>
+        text: ({ state, pace, warnings, tables: { rowErrors, differing, error } }) =>
           [
             stateLabel(state),
+            ...(pace ? [t(`pace.${pace}.word`)] : []),
             ...(isMarred(state, error) ? [t('failedTables.count', { count: error })] : []),
             ...(rowErrors > 0 ? [t('rowErrors.count', { count: rowErrors })] : []),
             ...(differing > 0 ? [t('verified.tables', { count: differing })] : []),
             ...(warnings.length > 0 ? [t('warnings.count', { count: warnings.length })] : []),
           ].join(', '),
-        render: ({ id, linkId, state, reason, stale, asOf, tables, warnings }) => (
+        render: ({ id, linkId, state, reason, pace, stale, asOf, tables, warnings }) => (
           <>
             <StateTag
               state={state}
@@ -58,6 +61,7 @@ export function useFlowColumns() {
               warnings={warnings.length}
               reason={stale ? { text: t('flow.stale', { time: time(asOf) }) } : reason}
             />
+            <PaceMark pace={pace} />
             <FailedTablesLink linkId={linkId ?? id} link={{ state, tables }} />
             <RowErrorsLink linkId={linkId ?? id} count={tables.rowErrors} />
             <WarningsLink linkId={linkId ?? id} warnings={warnings} />
