@@ -13,7 +13,10 @@ async function saved(page: Page, start: () => Promise<void>): Promise<{ name: st
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
 }
 
-test('the table shows the operation log, arranged as the viewer likes it', async ({ page, platform }) => {
+test('the table shows the operation log, arranged as the viewer likes it', { tag: '@wide' }, async ({
+  page,
+  platform,
+}) => {
   await useLanguage(page, 'en');
   await signIn(page, platform, '/vxe-table');
   const table = page.getByRole('table', { name: 'Operation log (by page)' });
@@ -41,7 +44,10 @@ test('the table shows the operation log, arranged as the viewer likes it', async
   expect(sheet.bytes.subarray(0, 2).toString()).toBe('PK');
 });
 
-test('nothing is lost behind the fixed column of a narrow window', async ({ page, platform }) => {
+test('nothing is lost behind the fixed column of a narrow window', { tag: '@wide' }, async ({
+  page,
+  platform,
+}) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await signIn(page, platform, '/vxe-table');
   const scroller = page.locator('.table-scroller');
@@ -74,7 +80,7 @@ test('nothing is lost behind the fixed column of a narrow window', async ({ page
   await saved;
 });
 
-test('a column is pulled wider and stays so', async ({ page, platform }) => {
+test('a column is pulled wider and stays so', { tag: '@wide' }, async ({ page, platform }) => {
   await useLanguage(page, 'en');
   await signIn(page, platform, '/vxe-table');
   const user = page.getByRole('columnheader', { name: 'User' });
@@ -90,7 +96,10 @@ test('a column is pulled wider and stays so', async ({ page, platform }) => {
   await expect.poll(async () => (await user.boundingBox())?.width).toBeCloseTo(before.width + 80, -1);
 });
 
-test('rows are chosen over pages, and a file holds what the filter leaves', async ({ page, platform }) => {
+test('rows are chosen over pages, and a file holds what the filter leaves', { tag: '@wide' }, async ({
+  page,
+  platform,
+}) => {
   await platform.addRecords(1000);
   await useLanguage(page, 'en');
   await signIn(page, platform, '/vxe-table?size=20&search=long-log');
@@ -119,7 +128,7 @@ test('rows are chosen over pages, and a file holds what the filter leaves', asyn
   expect(lines.slice(1).every((line) => line.includes('long-log'))).toBe(true);
 });
 
-test('everything at once, and one row chosen', async ({ page, platform }) => {
+test('everything at once, and one row chosen', { tag: '@wide' }, async ({ page, platform }) => {
   await signIn(page, platform, '/vxe-table2?size=-1');
   await expect(page.getByRole('table')).toBeVisible();
   await page.getByRole('radio').first().check();
@@ -140,7 +149,7 @@ test.describe('on a platform that has no other link', () => {
   });
   test.afterAll(() => own.stop());
 
-  test('the components show a real link', async ({ page, databases }) => {
+  test('the components show a real link', { tag: '@wide' }, async ({ page, databases }) => {
     const server = await databases.start('postgresql');
     const source = await databases.create('postgresql', 'parts_source');
     await databases.execute('postgresql', source, TABLES);
@@ -189,7 +198,7 @@ test.describe('on a platform that has no other link', () => {
     await expectAccessible(page);
   });
 
-  test('a shell on a host, as large as the screen if wanted', async ({ page }) => {
+  test('a shell on a host, as large as the screen if wanted', { tag: '@wide' }, async ({ page }) => {
     const machine = await SshHost.start();
     await useLanguage(page, 'en');
     await signIn(page, own, '/demo?show=terminals');
@@ -236,7 +245,7 @@ test.describe('on a platform that has no other link', () => {
     await machine.stop();
   });
 
-  test('the log of a service is shown and saved', async ({ page }) => {
+  test('the log of a service is shown and saved', { tag: '@wide' }, async ({ page }) => {
     await useLanguage(page, 'en');
     await signIn(page, own, '/demo?show=terminals');
     await page
@@ -254,7 +263,7 @@ test.describe('on a platform that has no other link', () => {
     expect(log.bytes.toString('utf8')).toContain('"component"');
   });
 
-  test('double-clicking a service opens its link', async ({ page }) => {
+  test('double-clicking a service opens its link', { tag: '@wide' }, async ({ page }) => {
     await signIn(page, own, '/demo');
     await page.getByRole('button', { name: /cities 发布服务/ }).dblclick();
     await expect(page).toHaveURL(/\/sync-link-config\//);

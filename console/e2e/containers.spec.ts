@@ -31,7 +31,7 @@ async function hostOf(platform: Platform, name: string): Promise<string> {
 
 const row = (page: Page, name: RegExp) => page.getByRole('row', { name });
 
-test('新增容器，用命令加入主机，查看容器', async ({ page, platform }) => {
+test('新增容器，用命令加入主机，查看容器', { tag: '@wide' }, async ({ page, platform }) => {
   await signIn(page, platform, '/container');
   await expect(row(page, /default/)).toContainText('1 / 1');
   await page.getByRole('button', { name: '新增容器' }).click();
@@ -80,7 +80,10 @@ test('新增容器，用命令加入主机，查看容器', async ({ page, platf
   await expect(page.getByText('暂无主机')).toBeVisible();
 });
 
-test('a container is changed and deleted; the platform’s own stays', async ({ page, platform }) => {
+test('a container is changed and deleted; the platform’s own stays', { tag: '@wide' }, async ({
+  page,
+  platform,
+}) => {
   await useLanguage(page, 'en');
   await signIn(page, platform, '/container');
   await expect(row(page, /default/).getByRole('button', { name: 'Delete' })).toBeDisabled();
@@ -109,7 +112,7 @@ test('a container is changed and deleted; the platform’s own stays', async ({ 
   await expect(row(page, /Far west/)).toHaveCount(0);
 });
 
-test('服务转到有主机的容器，固定在主机上，列表显示运行位置', async ({ page, platform }) => {
+test('服务转到有主机的容器，固定在主机上，列表显示运行位置', { tag: '@wide' }, async ({ page, platform }) => {
   const source = { kind: 'postgresql', host: '127.0.0.1', port: 9, user: 'u', password: 'p', database: 'd' };
   await platform.call('container/cluster/add', { containerName: 'empty', displayName: '没有主机' });
   await platform.call('publish/node/add', {

@@ -40,7 +40,7 @@ test.afterAll(async () => {
 for (const language of ['zh', 'en'] as const) {
   const word = words[language];
 
-  test(`the form takes the directory's password, ${language}`, async ({ page }) => {
+  test(`the form takes the directory's password, ${language}`, { tag: '@wide' }, async ({ page }) => {
     test.skip(!directory, 'slapd is missing: Debian package slapd');
     await useLanguage(page, language);
     await page.goto(`${own?.url}/zcbus/login`);

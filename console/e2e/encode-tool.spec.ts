@@ -24,7 +24,7 @@ const words = {
 for (const language of ['zh', 'en'] as const) {
   const word = words[language];
 
-  test(`a password is encrypted and decrypted, ${language}`, async ({ page, platform }) => {
+  test(`a password is encrypted and decrypted, ${language}`, { tag: '@wide' }, async ({ page, platform }) => {
     await useLanguage(page, language);
     await signIn(page, platform, '/resource/encodeTool');
     const [input, output] = [page.getByLabel(word.input), page.getByLabel(word.output, { exact: true })];

@@ -37,7 +37,10 @@ const ODS = Buffer.from(
 );
 
 for (const language of ['zh', 'en'] as const) {
-  test(`a file of the viewer's own is shown as what it is, ${language}`, async ({ page, platform }) => {
+  test(`a file of the viewer's own is shown as what it is, ${language}`, { tag: '@wide' }, async ({
+    page,
+    platform,
+  }) => {
     const word = words[language];
     const refused: string[] = [];
     page.on('console', (message) => {

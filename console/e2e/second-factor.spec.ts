@@ -44,9 +44,9 @@ async function addCareful(page: Page, platform: Platform, name: string): Promise
   await post('account/second-factor/on', proof, session.token);
 }
 
-test('two-step verification: turned on, requested, with a recovery code, and removed for another user', async ({
-  page,
-}) => {
+test('two-step verification: turned on, requested, with a recovery code, and removed for another user', {
+  tag: '@wide',
+}, async ({ page }) => {
   const own = await Platform.start({ password: PASSWORD });
   try {
     await addCareful(page, own, 'olga');
@@ -132,7 +132,9 @@ async function plugKey(page: Page): Promise<void> {
   });
 }
 
-test('a security key: registered, signed in with, renamed and removed', async ({ page }) => {
+test('a security key: registered, signed in with, renamed and removed', { tag: '@wide' }, async ({
+  page,
+}) => {
   const own = await Platform.start({ password: PASSWORD, isNamed: true });
   try {
     await plugKey(page);
@@ -186,9 +188,9 @@ test('a security key: registered, signed in with, renamed and removed', async ({
   }
 });
 
-test('a tenant requires two-step verification: who has none sets it up right after the password', async ({
-  page,
-}) => {
+test('a tenant requires two-step verification: who has none sets it up right after the password', {
+  tag: '@wide',
+}, async ({ page }) => {
   const own = await Platform.start({ password: PASSWORD });
   try {
     await signIn(page, own, '/customer');

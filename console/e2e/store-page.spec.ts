@@ -1,9 +1,8 @@
 import { expect, expectAccessible, signIn, test } from './support/fixtures';
 
-test('figures of the store are on a page of their own, for a viewer who has signed in to the console', async ({
-  page,
-  platform,
-}) => {
+test('figures of the store are on a page of their own, for a viewer who has signed in to the console', {
+  tag: '@wide',
+}, async ({ page, platform }) => {
   await page.goto(`${platform.url}/druid/index.html`);
   await expect(page.getByRole('status')).toContainText(/sign|log/i);
   await signIn(page, platform);

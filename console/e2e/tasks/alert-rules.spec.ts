@@ -21,7 +21,10 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
   await page.locator('.ant-select-dropdown:visible').getByTitle(option, { exact: true }).click();
 }
 
-test('a rule is tried on the history, saved, fires, is muted and deleted', async ({ page, platform }) => {
+test('a rule is tried on the history, saved, fires, is muted and deleted', { tag: '@wide' }, async ({
+  page,
+  platform,
+}) => {
   test.setTimeout(240_000);
   const drawer = page.getByRole('dialog', { name: '新增规则' });
 

@@ -3,11 +3,9 @@ import { front, rowOf } from './wizard';
 
 const SLOW = { timeout: 60_000 };
 
-test('a table without any key is published append-only: duplicates arrive, an update is kept as an exception', async ({
-  page,
-  platform,
-  databases,
-}) => {
+test('a table without any key is published append-only: duplicates arrive, an update is kept as an exception', {
+  tag: '@wide',
+}, async ({ page, platform, databases }) => {
   test.setTimeout(240_000);
   const server = await databases.start('postgresql');
   const source = await databases.create('postgresql', 'append_source');

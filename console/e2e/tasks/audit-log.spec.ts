@@ -21,7 +21,7 @@ async function shots(page: Page, name: string): Promise<void> {
   await page.setViewportSize(narrow);
 }
 
-test('operations are found by what they are called, and say what they changed', async ({
+test('operations are found by what they are called, and say what they changed', { tag: '@wide' }, async ({
   page,
   platform,
 }) => {

@@ -30,11 +30,9 @@ const words = {
   },
 } as const;
 
-test('a long call is followed and cancelled; once it continues, everything is done', async ({
-  page,
-  platform,
-  databases,
-}) => {
+test('a long call is followed and cancelled; once it continues, everything is done', {
+  tag: '@wide',
+}, async ({ page, platform, databases }) => {
   test.setTimeout(300_000);
   const { kind, host, port, user, password } = await databases.start('postgresql');
   const source = await databases.create('postgresql', 'long_source');

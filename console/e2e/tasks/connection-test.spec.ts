@@ -1,7 +1,7 @@
 import { expect, expectAccessible, signIn, test, useLanguage } from '../support/fixtures';
 import { cellOf, fillConnection, front, rowOf, typeConnection } from './wizard';
 
-test('a wrong password shows the check that failed, and the next step stays shut', async ({
+test('a wrong password shows the check that failed, and the next step stays shut', { tag: '@wide' }, async ({
   page,
   platform,
   databases,
@@ -30,7 +30,10 @@ test('a wrong password shows the check that failed, and the next step stays shut
   await expect(passed.locator('tr[data-status=failed]')).toHaveCount(0);
 });
 
-test('empty and wrong fields are named before anything is asked', async ({ page, platform }) => {
+test('empty and wrong fields are named before anything is asked', { tag: '@wide' }, async ({
+  page,
+  platform,
+}) => {
   await signIn(page, platform, '/sync-link/new');
   await page.getByRole('button', { name: '选择数据源类型' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'MySQL / MariaDB' }).click();
@@ -41,7 +44,10 @@ test('empty and wrong fields are named before anything is asked', async ({ page,
   await expect(page.getByRole('dialog')).toBeHidden();
 });
 
-test('switching the language keeps what was filled in, but not the password', async ({ page, platform }) => {
+test('switching the language keeps what was filled in, but not the password', { tag: '@wide' }, async ({
+  page,
+  platform,
+}) => {
   await useLanguage(page, 'zh');
   await signIn(page, platform, '/sync-link/new');
   await page.getByRole('button', { name: '选择数据源类型' }).click();
@@ -58,11 +64,9 @@ test('switching the language keeps what was filled in, but not the password', as
   await expectAccessible(page);
 });
 
-test('a publish node is made without a link: tables are added, published again, given a key, withdrawn', async ({
-  page,
-  platform,
-  databases,
-}) => {
+test('a publish node is made without a link: tables are added, published again, given a key, withdrawn', {
+  tag: '@wide',
+}, async ({ page, platform, databases }) => {
   test.setTimeout(240_000);
   const server = await databases.start('postgresql');
   const database = await databases.create('postgresql', 'publish_source');

@@ -77,7 +77,11 @@ async function arrives(page: Page, link: string): Promise<void> {
   });
 }
 
-test('a link from a folder of an FTP server follows its files', async ({ page, platform, databases }) => {
+test('a link from a folder of an FTP server follows its files', { tag: '@wide' }, async ({
+  page,
+  platform,
+  databases,
+}) => {
   test.setTimeout(300_000);
   const server = await databases.start('postgresql');
   const target = await databases.create('postgresql', 'ftp_target');

@@ -101,10 +101,9 @@ async function shoot(page: Page, name: string): Promise<void> {
   }
 }
 
-test('a document is written with previews, and a link replicates its tables into a file', async ({
-  page,
-  platform,
-}) => {
+test('a document is written with previews, and a link replicates its tables into a file', {
+  tag: '@wide',
+}, async ({ page, platform }) => {
   test.setTimeout(300_000);
   const shop = join(platform.files, 'served', 'shop.db');
   const copy = join(platform.files, 'copy', 'shop.db');

@@ -14,7 +14,7 @@ async function shots(page: Page, name: string): Promise<void> {
   }
 }
 
-test('from a table that stopped to the lines of the logs around it', async ({
+test('from a table that stopped to the lines of the logs around it', { tag: '@wide' }, async ({
   page,
   platform,
   databases,

@@ -22,7 +22,7 @@ async function shoot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${process.env.SHOTS}/${name}.png` });
 }
 
-test('topics are watched, records looked into, retention changed, a topic deleted', async ({
+test('topics are watched, records looked into, retention changed, a topic deleted', { tag: '@wide' }, async ({
   page,
   platform,
   databases,

@@ -5,7 +5,7 @@ import { front } from './wizard';
 const SLOW = { timeout: 60_000 };
 const SHOTS = process.env.SHOTS;
 
-test('replicated rows of a link are charted over time, to the row, and zoomed', async ({
+test('replicated rows of a link are charted over time, to the row, and zoomed', { tag: '@wide' }, async ({
   page,
   platform,
   databases,

@@ -33,10 +33,9 @@ async function shoot(page: Page, name: string): Promise<void> {
   }
 }
 
-test('a broker whose messages may repeat says so, and its topic filters are tested', async ({
-  page,
-  platform,
-}) => {
+test('a broker whose messages may repeat says so, and its topic filters are tested', {
+  tag: '@wide',
+}, async ({ page, platform }) => {
   test.skip(!isInstalled(), 'mosquitto is missing: Debian package mosquitto');
   const port = await freePort();
   const broker: ChildProcess = spawn('mosquitto', ['-p', String(port)], {

@@ -18,11 +18,9 @@ async function shoot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${process.env.SHOTS}/${name}.png` });
 }
 
-test('a route is added, tested, its host key confirmed, taken by a connection, and kept while in use', async ({
-  page,
-  platform,
-  databases,
-}) => {
+test('a route is added, tested, its host key confirmed, taken by a connection, and kept while in use', {
+  tag: '@wide',
+}, async ({ page, platform, databases }) => {
   test.setTimeout(240_000);
   const bastion = await SshHost.start();
   const server = await databases.start('postgresql');

@@ -39,7 +39,10 @@ async function webhook(): Promise<{
   return { server, url: `http://127.0.0.1:${port}/hook/key-1`, taken, answer };
 }
 
-test('a receiver is added, tested, and shows why a notice failed', async ({ page, platform }) => {
+test('a receiver is added, tested, and shows why a notice failed', { tag: '@wide' }, async ({
+  page,
+  platform,
+}) => {
   const hook = await webhook();
   await signIn(page, platform, '/system/message-management');
   const row = (name: string) => front(page).getByRole('row').filter({ hasText: name });

@@ -11,7 +11,7 @@ const SOURCE = `
   insert into products values (1, '笔记本 📓', 12.5000, x'00ff10', '2026-02-03 04:05:06.789012'),
     (18446744073709551615, 'largest', null, null, null);`;
 
-test('a link from MariaDB to PostgreSQL carries what both can hold', async ({
+test('a link from MariaDB to PostgreSQL carries what both can hold', { tag: '@wide' }, async ({
   page,
   platform,
   databases,
@@ -105,7 +105,7 @@ test('a link from PostgreSQL writes a file of SQLite', { tag: '@soak' }, async (
   await expect.poll(rows, { timeout: 30_000 }).toContainEqual([2, '0.10']);
 });
 
-test('a link from a file of SQLite carries what is inserted and updated', async ({
+test('a link from a file of SQLite carries what is inserted and updated', { tag: '@wide' }, async ({
   page,
   platform,
   databases,
@@ -235,7 +235,11 @@ test('a link from PostgreSQL writes a file of DuckDB', { tag: '@soak' }, async (
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/duckdb-task.png` });
 });
 
-test('a link from a folder of CSV files follows its files', async ({ page, platform, databases }) => {
+test('a link from a folder of CSV files follows its files', { tag: '@wide' }, async ({
+  page,
+  platform,
+  databases,
+}) => {
   test.setTimeout(300_000);
   const server = await databases.start('postgresql');
   const target = await databases.create('postgresql', 'files_target');

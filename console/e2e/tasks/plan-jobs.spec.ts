@@ -24,7 +24,11 @@ async function choose(page: Page, label: string, option: string | RegExp): Promi
     .click();
 }
 
-test('plans run saved SQL and clean histories, and say how much', async ({ page, platform, databases }) => {
+test('plans run saved SQL and clean histories, and say how much', { tag: '@wide' }, async ({
+  page,
+  platform,
+  databases,
+}) => {
   test.setTimeout(300_000);
   const server = await databases.start('postgresql');
   const source = await databases.create('postgresql', 'checked_source');

@@ -20,7 +20,7 @@ async function choose(page: Page, label: string, option: string | RegExp): Promi
   await page.locator('.ant-select-dropdown:visible').getByTitle(option).click();
 }
 
-test('a policy is defined, released, distributed, upgraded and rolled back', async ({
+test('a policy is defined, released, distributed, upgraded and rolled back', { tag: '@wide' }, async ({
   page,
   platform,
   databases,

@@ -3,11 +3,9 @@ import { front, rowOf, typeConnection } from './wizard';
 
 const SLOW = { timeout: 60_000 };
 
-test('a process: made with its database, its tables with the rule they need, and rows that arrive transformed', async ({
-  page,
-  platform,
-  databases,
-}) => {
+test('a process: made with its database, its tables with the rule they need, and rows that arrive transformed', {
+  tag: '@wide',
+}, async ({ page, platform, databases }) => {
   test.setTimeout(300_000);
   const server = await databases.start('postgresql');
   const source = await databases.create('postgresql', 'raw_source');

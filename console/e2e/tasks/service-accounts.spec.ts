@@ -24,7 +24,10 @@ async function asked(page: Page, platform: Platform, path: string, token: string
   return answer.status();
 }
 
-test('a service account gets a token that reads only, is rotated and revoked', async ({ page, platform }) => {
+test('a service account gets a token that reads only, is rotated and revoked', { tag: '@wide' }, async ({
+  page,
+  platform,
+}) => {
   test.setTimeout(300_000);
   await signIn(page, platform, PAGE);
   await expect(page.getByText('还没有服务账号')).toBeVisible();
@@ -76,10 +79,9 @@ test('a service account gets a token that reads only, is rotated and revoked', a
   await expect(row.getByText('已吊销', { exact: true })).toBeVisible();
 });
 
-test('the page of the log shows when its chain was verified and verifies it on request', async ({
-  page,
-  platform,
-}) => {
+test('the page of the log shows when its chain was verified and verifies it on request', {
+  tag: '@wide',
+}, async ({ page, platform }) => {
   test.setTimeout(200_000);
   await signIn(page, platform, '/monitor/operation-log');
   const proof = page.getByRole('region', { name: '日志校验' });

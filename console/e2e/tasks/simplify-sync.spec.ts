@@ -11,11 +11,9 @@ import { front, rowOf } from './wizard';
 
 const LOADED = { timeout: 60_000 };
 
-test('two trees, tables matched by name, one start; then the link monitor shows the heartbeat at every hop', async ({
-  page,
-  platform,
-  databases,
-}) => {
+test('two trees, tables matched by name, one start; then the link monitor shows the heartbeat at every hop', {
+  tag: '@wide',
+}, async ({ page, platform, databases }) => {
   test.setTimeout(300_000);
   const mariadb = await startOrSkip(databases, 'mysql');
   const postgresql = await databases.start('postgresql');

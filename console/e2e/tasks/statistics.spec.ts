@@ -33,7 +33,11 @@ async function shots(page: Page, name: string): Promise<void> {
   }
 }
 
-test('what a link loaded is seen in the statistics', async ({ page, platform, databases }) => {
+test('what a link loaded is seen in the statistics', { tag: '@wide' }, async ({
+  page,
+  platform,
+  databases,
+}) => {
   test.setTimeout(240_000);
   const { kind, host, port, user, password } = await databases.start('postgresql');
   const source = await databases.create('postgresql', 'statistics_source');

@@ -3,11 +3,9 @@ import { front, rowOf } from './wizard';
 
 const SLOW = { timeout: 60_000 };
 
-test('publishing a table is stopped; its subscriber is notified, loads it again, and it is published again', async ({
-  page,
-  platform,
-  databases,
-}) => {
+test('publishing a table is stopped; its subscriber is notified, loads it again, and it is published again', {
+  tag: '@wide',
+}, async ({ page, platform, databases }) => {
   test.setTimeout(240_000);
   const { kind, host, port, user, password } = await databases.start('postgresql');
   const source = await databases.create('postgresql', 'stopped_source');

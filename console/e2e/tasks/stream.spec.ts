@@ -9,11 +9,9 @@ async function typeSql(page: Page, sql: string): Promise<void> {
   await page.getByRole('textbox', { name: 'SQL', exact: true }).fill(sql, SLOW);
 }
 
-test('a computation: made with its customer, its SELECT checked, its result followed, stopped and deleted', async ({
-  page,
-  platform,
-  databases,
-}) => {
+test('a computation: made with its customer, its SELECT checked, its result followed, stopped and deleted', {
+  tag: '@wide',
+}, async ({ page, platform, databases }) => {
   test.setTimeout(300_000);
   const server = await databases.start('postgresql');
   const source = await databases.create('postgresql', 'shop');

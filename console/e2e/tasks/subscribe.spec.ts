@@ -7,11 +7,9 @@ const TABLES = ['goods', 'parts'] as const;
 const MORE = /^(down )?(更多|More)$/;
 const SLOW = { timeout: 60_000 };
 
-test('two subscribers receive one publication: in PostgreSQL and in MariaDB, each by its own master', async ({
-  page,
-  platform,
-  databases,
-}) => {
+test('two subscribers receive one publication: in PostgreSQL and in MariaDB, each by its own master', {
+  tag: '@wide',
+}, async ({ page, platform, databases }) => {
   test.setTimeout(300_000);
   const chooseIn = async (place: Locator, field: string, option: RegExp) => {
     await place.getByRole('combobox', { name: field }).click();

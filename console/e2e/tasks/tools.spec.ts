@@ -8,11 +8,9 @@ async function shot(page: Page, name: string): Promise<void> {
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png` });
 }
 
-test('SQL is written with completion, run read-only, changed on purpose, saved and found again', async ({
-  page,
-  platform,
-  databases,
-}) => {
+test('SQL is written with completion, run read-only, changed on purpose, saved and found again', {
+  tag: '@wide',
+}, async ({ page, platform, databases }) => {
   test.setTimeout(360_000);
   const server = await databases.start('postgresql');
   const source = await databases.create('postgresql', 'tools_source');

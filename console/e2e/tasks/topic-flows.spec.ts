@@ -22,7 +22,7 @@ async function shots(page: Page, name: string): Promise<void> {
   }
 }
 
-test('every published change is accounted for', async ({ page, platform, databases }) => {
+test('every published change is accounted for', { tag: '@wide' }, async ({ page, platform, databases }) => {
   test.setTimeout(300_000);
   const { kind, host, port, user, password } = await databases.start('postgresql');
   const source = await databases.create('postgresql', 'flow_source');

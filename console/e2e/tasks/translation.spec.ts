@@ -19,10 +19,9 @@ async function shot(page: Page, name: string): Promise<void> {
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png` });
 }
 
-test('texts are changed over the shipped ones, shown, exported, reset and imported', async ({
-  page,
-  platform,
-}) => {
+test('texts are changed over the shipped ones, shown, exported, reset and imported', {
+  tag: '@wide',
+}, async ({ page, platform }) => {
   test.setTimeout(240_000);
   await page.setViewportSize(USUAL);
   await signIn(page, platform, '/resource/translation');

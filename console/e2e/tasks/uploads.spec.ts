@@ -28,10 +28,9 @@ async function shoot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${process.env.SHOTS}/${name}.png` });
 }
 
-test('a file is uploaded, read back and deleted; a picture of the user is in the frame', async ({
-  page,
-  platform,
-}) => {
+test('a file is uploaded, read back and deleted; a picture of the user is in the frame', {
+  tag: '@wide',
+}, async ({ page, platform }) => {
   test.setTimeout(240_000);
   await test.step('an empty list says what it is for', async () => {
     await signIn(page, platform, PATH);
@@ -99,7 +98,7 @@ test('a file is uploaded, read back and deleted; a picture of the user is in the
   });
 });
 
-test('a driver is uploaded, kept by its host, and removed', async ({ page, platform }) => {
+test('a driver is uploaded, kept by its host, and removed', { tag: '@wide' }, async ({ page, platform }) => {
   test.setTimeout(240_000);
   const drawer = page.getByRole('dialog', { name: '新增驱动' });
   await test.step('what is no driver is refused', async () => {
