@@ -20,8 +20,9 @@ const addresses = pages.map(({ path }) => concrete(path));
 const LOADED = { timeout: 60_000 };
 
 /** Parameters are only edited: what is made on their page are dictionaries, on another tab, as are the receivers of
- * messages. SQL is written before it is saved. The drawers of the last two are checked in their own tests. */
+ * messages. SQL is written before it is saved, and a link has the wizard's page. The others' drawers have tests of their own. */
 const madeElsewhere: readonly string[] = [
+  '/sync-link',
   '/system/bus-sys-parameter',
   '/system/message-management',
   '/resource/sqlManagement',

@@ -355,6 +355,17 @@ ACTION_KINDS: Mapping[str, ActionKind] = MappingProxyType(
                 "encode-tool_decode": ("解密文本", "Decrypt text"),
             },
         ),
+        "article": _kind(
+            ("文章", "Article"),
+            {
+                "article_add": ("新增文章草稿", "Add draft of an article"),
+                "article_edit": ("修改文章草稿", "Change draft of an article"),
+                "article_publish": ("发布文章", "Publish article"),
+                "article_withdraw": ("撤回文章", "Withdraw article"),
+                "article_restore_version": ("恢复文章版本为草稿", "Restore version of an article as its draft"),
+                "article_delete": ("删除文章", "Delete article"),
+            },
+        ),
         "upload": _kind(
             ("上传的文件", "Uploaded files"),
             {

@@ -37,6 +37,7 @@ OF_ONE_THING = {
     "policy/sheet/candidate/page",
     "policy/sheet/page",
     "publish/table/page",
+    "resource/article/version/page",
     "sys/alarmmsg/assignee/page",
     "system/alert-rule/subject/page",
     "system/network-route/user/page",

@@ -21,6 +21,7 @@ NOT_CONFIGURATION = {
     "service_attempt",
     "strategy_customer",
     "strategy_table",
+    "task_backfill",
     "task_run",
     "unbound_table",
     "user_avatar",
