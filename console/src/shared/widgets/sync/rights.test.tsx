@@ -75,6 +75,7 @@ it('who may delete only is offered that alone', async () => {
 });
 
 it('a new link is offered to those who may make one', async () => {
+  granted.operations = ['view', 'create'];
   await renderInFrame(<NewLinkButton label="New link" />);
   expect(await screen.findByRole('button', { name: 'New link' })).toBeInTheDocument();
 });
