@@ -85,6 +85,7 @@ def values(frames: list[Streamed]) -> list[bytes]:
     return [row[-1].encode() for row in rows(frames)]
 
 
+@pytest.mark.wide
 def test_messages_come_once_over_restarts_if_they_are_acknowledged(case: AcknowledgedCase, capture: Capture) -> None:
     one, other = case.topics
     case.put(one, [b"before"])

@@ -120,6 +120,7 @@ def test_every_operation_is_reported_as_it_was(place: Place) -> None:
     ]
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["mysql"])
 def test_a_transaction_larger_than_memory_should_hold(place: Place) -> None:
     captured = create(place)

@@ -161,6 +161,7 @@ PLAIN_ROWS = r"""INSERT INTO plain VALUES
     (2, true, E'\\N', NULL, NULL, '2024-02-29', NULL, '1999-01-01 00:00:00Z')"""
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("name", "definition", "rows"), [("odd", ODD, ODD_ROWS), ("plain", PLAIN, PLAIN_ROWS)])
 def test_lines_become_what_columns_become(pair: Pair, name: str, definition: str, rows: str) -> None:
     if (pair.source.case.kind, pair.target.case.kind) != ("postgresql", "mysql"):
@@ -300,6 +301,7 @@ def test_loaded_rows_equal_the_snapshot(pair: Pair) -> None:
     assert pair.target.read("items") == pair.source.read("items")
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["postgresql-to-*", "mysql-to-mysql-*"])
 @pytest.mark.parametrize("clean", list(CleanMode))
 def test_cleaning_before_a_load(pair: Pair, clean: CleanMode) -> None:

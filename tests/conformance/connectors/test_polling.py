@@ -48,6 +48,7 @@ def rows_in(frames: list[Streamed]) -> list[tuple[object, ...]]:
     ]
 
 
+@pytest.mark.wide
 def test_changes_are_published_once_and_in_order(polled: Place) -> None:
     polled.create("items", ITEMS)
     source = polled.connector.source(polled.options)
@@ -65,6 +66,7 @@ def test_changes_are_published_once_and_in_order(polled: Place) -> None:
         assert rows_in(round_of(stream)) == []
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["sqlite", "duckdb", "h2", "http"])
 def test_many_rows_of_one_watermark_are_published_for_any_batch(polled: Place) -> None:
     polled.create("items", ITEMS.replace("200", "2000"))

@@ -115,6 +115,7 @@ def test_reading_reaches_nothing_outside_of_the_database(goods: Place) -> None:
             runner.run(Query(parse("SELECT 1", query_rules("postgresql")), {}, 1))
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["mysql", "postgresql"])
 def test_large_rows_do_not_fill_the_memory(goods: Place) -> None:
     """Many large rows are given up as they come, and so is one that is huge."""
@@ -146,6 +147,7 @@ def _ends(place: Place, work: Callable[[StatementRunner], object]) -> None:
     assert len(place.read("goods")) == 2000
 
 
+@pytest.mark.wide
 def test_a_statement_is_ended(goods: Place) -> None:
     goods.execute("DELETE FROM goods")
     rows = ",".join(f"({number},'x')" for number in range(2000))

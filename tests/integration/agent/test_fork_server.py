@@ -199,6 +199,7 @@ def test_a_server_that_cannot_load_is_an_error_of_each_start(tmp_path: Path) -> 
     asyncio.run(run())
 
 
+@pytest.mark.wide
 def test_workers_show_in_the_list_of_processes_as_what_they_are(tmp_path: Path) -> None:
     """And they end when their input ends, as those do that load by themselves."""
 

@@ -95,6 +95,7 @@ def test_a_host_joins_and_is_measured(plane: ControlPlane, tmp_path: Path, monke
     assert found["bus"] == ""
 
 
+@pytest.mark.wide
 def test_an_agent_uses_newer_tokens_and_stops_once_its_host_is_removed(
     plane: ControlPlane, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,6 +28,7 @@ def services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Servic
     made.close()
 
 
+@pytest.mark.wide
 def test_a_key_is_rotated_shown_and_retired(
     services: Services, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

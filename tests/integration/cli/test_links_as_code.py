@@ -211,6 +211,7 @@ def test_a_wrong_password_is_said_and_never_shown(
     assert "not-the-Passw0rd" not in platform.log.read_text()
 
 
+@pytest.mark.wide
 def test_a_missing_variable_is_named(platform: Platform, postgres_server: Server, tmp_path: Path) -> None:
     path = link_file(tmp_path, "variable", postgres_server, postgres_server)
     assert "SRC_PASSWORD" in zcbus(platform, "link", "apply", str(path), fails=True)

@@ -32,6 +32,7 @@ def list_links(platform: Platform, data_dir: Path, **settings: str) -> "subproce
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
 
 
+@pytest.mark.wide
 def test_the_control_plane_s_own_agent_is_online_over_tls(platform: Platform) -> None:
     def agents() -> bool:
         with platform.api() as api:

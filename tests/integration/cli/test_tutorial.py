@@ -51,6 +51,7 @@ def test_make_run_starts_the_platform_with_its_demo() -> None:
     assert re.search(r"^run:.*\n\t@ZCBUS_DEMO=\$\$\{ZCBUS_DEMO:-1\} exec \.venv/bin/zcbus serve$", recipe, re.MULTILINE)
 
 
+@pytest.mark.wide
 def test_every_command_works(platform: Platform, postgres_server: PostgreSQLServer, tmp_path: Path) -> None:
     (_, first), *rest = blocks("tutorial.md")
     assert first == START

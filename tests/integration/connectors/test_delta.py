@@ -69,6 +69,7 @@ def found(options: DeltaOptions, name: str) -> list[dict[str, Any]]:
     return sorted(read.to_pyarrow_table().to_pylist(), key=lambda row: row["id"])
 
 
+@pytest.mark.wide
 def test_tables_in_a_bucket(s3_server: S3Server) -> None:
     options, name = in_bucket(s3_server, "lake/shop"), "订单 /1"
     assert all(check.ok for check in connector("delta").tester().test(options, "target"))

@@ -87,6 +87,7 @@ EXPECTED = [
 ]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("tls", ["none", "explicit", "implicit"])
 @pytest.mark.parametrize("facts", [True, False], ids=["facts", "list"])
 def test_records_come_as_from_a_disk(serving: Serving, tls: str, facts: bool) -> None:
@@ -214,6 +215,7 @@ def test_a_file_that_grows_is_read_up_to_what_was_listed(ftp_folders: FtpFolders
     store.close()
 
 
+@pytest.mark.wide
 def test_lost_connections_are_replaced(serving: Serving) -> None:
     folders = serving(tls="explicit", idle=1)
     name = filled(folders)

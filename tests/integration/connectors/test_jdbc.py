@@ -67,6 +67,7 @@ VENDORS = {
 """Kind → its vendor's driver, and what that reads in the address."""
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["sqlserver"])
 @pytest.mark.parametrize("kind", VENDORS)
 def test_the_vendor_s_driver_reads_the_address(kind: str) -> None:

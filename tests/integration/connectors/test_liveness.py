@@ -115,6 +115,7 @@ def source_of_one_table(proxy: Proxy | Server, server: Server) -> tuple[Source, 
     return connector(server.kind).source(through(proxy, server, database)), database
 
 
+@pytest.mark.wide
 def test_a_dead_stream_is_noticed_and_read_again(server: Server, proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
     # A sign of life is asked for or sent each second: the limit must not be as short as that.
     monkeypatch.setattr(liveness, "LIVENESS_SECONDS", 3 * LIMIT)
@@ -135,6 +136,7 @@ def test_a_dead_stream_is_noticed_and_read_again(server: Server, proxy: Proxy, m
         drop(source, database)
 
 
+@pytest.mark.wide
 def test_a_stream_that_died_while_nothing_could_be_reached_frees_its_slot_to_the_next(
     postgres_server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:

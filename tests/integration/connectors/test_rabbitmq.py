@@ -215,6 +215,7 @@ def test_a_queue_of_another_connection_is_unsuitable(rabbit_server: RabbitServer
     assert trouble.value.reason == "queue-unsuitable"
 
 
+@pytest.mark.wide
 def test_tls() -> None:
     server = RabbitServer(certificate=self_signed())
     try:

@@ -197,6 +197,7 @@ def test_keys_of_others_are_left_alone(valkey_server: ValkeyServer, database: st
         assert client.hgetall("t:2") == {"k": "2"}
 
 
+@pytest.mark.wide
 def test_over_tls(valkey_server: ValkeyServer, database: str, tmp_path: Path) -> None:
     """A server behind a TLS proxy, as is common; its certificate has no trusted issuer."""
     certificate, key = own_certificate(tmp_path)

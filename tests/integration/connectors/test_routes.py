@@ -82,6 +82,7 @@ def by(options: Any, way: Route) -> Any:
     return replace(options, route=way.name, via=way)
 
 
+@pytest.mark.wide
 def test_the_connection_test_passes_by_each_route(
     case: tuple[str, KindOptions, Side], bastion: SftpServer, socks_proxy: SocksProxy, http_proxy: HttpProxy
 ) -> None:

@@ -82,6 +82,7 @@ def failed(options: WebFilesOptions) -> list[tuple[str, str]]:
     return [(check.item, check.advice) for check in results if not check.ok]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("how", SAID)
 def test_records_come_as_from_a_disk(web_folders: WebFolders, folder: str, how: str) -> None:
     assert rows(behind(web_folders, how, folder)) == EXPECTED
@@ -94,6 +95,7 @@ def test_the_connection_test_reads_each_table(web_folders: WebFolders, folder: s
     assert results[-1].detail == "_file, _record, id, name"
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("how", SAID)
 def test_changes_are_seen_and_are_all_that_is_seen(web_folders: WebFolders, folder: str, how: str) -> None:
     store = store_of(behind(web_folders, how, folder))

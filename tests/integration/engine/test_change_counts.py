@@ -23,6 +23,7 @@ def _settled(link: Link, table: str) -> tuple[int, int] | None:
     return published["changes"] - counts["base"], counts["handled"]
 
 
+@pytest.mark.wide
 def test_kills_of_both_services_leave_no_difference(link: Link) -> None:
     on_source(link, "CREATE TABLE orders (id integer PRIMARY KEY, n integer)")
     link.tables["orders"] = {}

@@ -52,6 +52,7 @@ def constant_change(link: Link) -> Iterator[None]:
         thread.join(60)
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["postgres-postgres"])
 def test_tables_move_under_change_from_a_running_channel_and_from_a_dead_one(link: Link) -> None:
     for table in ("orders", "items"):

@@ -115,6 +115,7 @@ def counts(record: Record) -> tuple[int, int, int, int]:
     return record.missing, record.extra, record.different, record.not_checked
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["mariadb-postgres"])
 def test_planted_differences_are_found_under_load_and_repaired_and_nothing_else(link: Link) -> None:
     start(link)

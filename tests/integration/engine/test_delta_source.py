@@ -48,6 +48,7 @@ def start(link: Link, count: int) -> None:
     link.start()
 
 
+@pytest.mark.wide
 def test_load_changes_deletes_and_kills(link: Link) -> None:
     start(link, 3000)
     link.wait_for_state("orders", "incremental-running")

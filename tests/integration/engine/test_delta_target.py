@@ -56,6 +56,7 @@ def start(link: Link, rows: int) -> None:
     link.start()
 
 
+@pytest.mark.wide
 def test_load_changes_structure_and_comparison(link: Link) -> None:
     start(link, 1500)
     link.wait_for_state("orders", "incremental-running")
@@ -93,6 +94,7 @@ def test_load_changes_structure_and_comparison(link: Link) -> None:
     wait_until_same(link, "id, price, body, made, note")
 
 
+@pytest.mark.wide
 def test_kills_neither_lose_nor_double_changes(link: Link) -> None:
     """Each change adds to what was there, so one that is lost or done twice shows."""
     start(link, 4000)

@@ -36,6 +36,7 @@ def loading(link: Link) -> bool:
     return report.get("state") == "full-running" or "incremental" in report.get("state", "")
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["mariadb-postgres"])
 def test_a_load_that_is_killed_repeatedly_resumes(link: Link) -> None:
     create(link, ROWS)
@@ -59,6 +60,7 @@ def test_a_load_that_is_killed_repeatedly_resumes(link: Link) -> None:
     assert "full-error" not in {report.get("state") for report in link.subscriber.history}
 
 
+@pytest.mark.wide
 def test_rows_that_the_target_refuses_are_kept(link: Link) -> None:
     create(link, FEW_ROWS)
     on_target(
@@ -88,6 +90,7 @@ def test_rows_that_a_condition_leaves_out_are_not_read(link: Link) -> None:
     assert found == [(980, 21, 1000)]
 
 
+@pytest.mark.wide
 def test_rows_follow_an_offer_that_no_subscriber_can_use(link: Link) -> None:
     create(link, FEW_ROWS)
     task = link.subscribe_task()

@@ -51,6 +51,7 @@ def as_texts(link: Link, side: str) -> list[tuple[str, int]]:
     return sorted((key.decode() if isinstance(key, bytes) else key, v) for key, v in rows)
 
 
+@pytest.mark.wide
 def test_tables_that_we_make_compare_exactly(link: Link) -> None:
     create(link, "t")
     link.tables["t"] = {}
@@ -86,6 +87,7 @@ def test_infinity_is_not_taken_for_the_last_moment(link: Link, pair: tuple[str, 
     assert link.target.rows("SELECT v FROM t ORDER BY v", link.target_database) == [(1,), (3,)]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("load", ["full", "incremental"])
 def test_existing_tables_that_merge_keys_stop_until_they_are_mended(link: Link, load: str) -> None:
     tables = {f"t{number}": declared for number, declared in enumerate(of_target(link))}

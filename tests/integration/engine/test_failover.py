@@ -46,6 +46,7 @@ def copy(primary: PostgreSQLServer, folder: Path, version: Version) -> None:
     subprocess.run([*ordinary_user().prefix, str(program("pg_basebackup", version)), *words], check=True)
 
 
+@pytest.mark.wide
 def test_a_link_continues_from_a_promoted_standby(
     primary: PostgreSQLServer, standby: PostgreSQLServer, mariadb_server: MariaDBServer, tmp_path: Path
 ) -> None:
@@ -73,6 +74,7 @@ def test_a_link_continues_from_a_promoted_standby(
         link.close()
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("version", [16, 18], indirect=True)
 def test_a_standby_is_a_source_and_stays_one_when_it_is_promoted(
     primary: PostgreSQLServer, standby: PostgreSQLServer, mariadb_server: MariaDBServer, tmp_path: Path

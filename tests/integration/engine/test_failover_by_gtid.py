@@ -48,6 +48,7 @@ def link(servers: Servers, postgres_server: PostgreSQLServer, tmp_path: Path) ->
     link.close()
 
 
+@pytest.mark.wide
 def test_a_link_continues_from_another_server_that_lacks_nothing(servers: Servers, link: Link) -> None:
     primary, replica = servers
     wait_until(lambda: replica.rows("SELECT count(*) FROM t", link.source_database) == [(3,)], 60)

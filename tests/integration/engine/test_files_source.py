@@ -55,6 +55,7 @@ def start(link: Link, **options: object) -> None:
     link.wait_for_state("orders", "incremental-running")
 
 
+@pytest.mark.wide
 def test_load_changes_and_removal(link: Link) -> None:
     put(link, "orders/a.csv", 1, 3000)
     put(link, "orders/deep/b.csv", 5000, 2)
@@ -112,6 +113,7 @@ def test_a_new_column_and_declared_types(link: Link) -> None:
     ]
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["csv_folders-postgres", "web_folders-postgres"])
 def test_a_file_that_is_not_as_the_others_stops_the_table(link: Link) -> None:
     put(link, "orders/a.csv", 1, 2)
@@ -123,6 +125,7 @@ def test_a_file_that_is_not_as_the_others_stops_the_table(link: Link) -> None:
     assert "orders/bad.csv, record 1" in facts["detail"]
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["csv_folders-mariadb", "sftp_folders-postgres"])
 def test_differing_rows_are_found_and_repaired(link: Link) -> None:
     put(link, "orders/a.csv", 1, 300)

@@ -15,6 +15,7 @@ def records(link: Link) -> list[dict[str, object]]:
     return list(link.target.records(link.target_database, "orders").to_pylist())
 
 
+@pytest.mark.wide
 def test_load_changes_structure_and_comparison(link: Link) -> None:
     start(link, 1500)
     link.wait_for_state("orders", "incremental-running")
@@ -42,6 +43,7 @@ def test_load_changes_structure_and_comparison(link: Link) -> None:
     )
 
 
+@pytest.mark.wide
 def test_kills_neither_lose_nor_double_changes(link: Link) -> None:
     """Each change adds to what was there, so one that is lost or done twice shows."""
     start(link, 4000)

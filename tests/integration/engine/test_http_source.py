@@ -65,6 +65,7 @@ def test_changes_arrive_through_kills_and_removals_of_what_is_read_whole(link: L
     assert held(link, "orders", "id, paid")[0] == (1, True)
 
 
+@pytest.mark.wide
 def test_rows_that_are_gone_are_found_by_comparison(link: Link) -> None:
     start(link)
     on_source(link, "DELETE FROM orders WHERE id BETWEEN 100 AND 119")

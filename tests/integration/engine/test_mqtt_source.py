@@ -44,6 +44,7 @@ def proxy(link: Link) -> Iterator[Proxy]:
     made.close()
 
 
+@pytest.mark.wide
 def test_kills_lose_no_message(link: Link) -> None:
     server = prepare(link, **COLUMNS, keys="id")
     topic = f"{link.source_database}/eu"

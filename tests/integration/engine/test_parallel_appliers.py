@@ -181,6 +181,7 @@ def puts_twice(link: Link) -> list[tuple[object, ...]]:
     return link.target.rows(query, link.target_database)
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["mariadb-postgres"])
 def test_workers_that_are_killed_once_a_second(link: Link) -> None:
     chance = random.Random(11)
@@ -202,6 +203,7 @@ def test_workers_that_are_killed_once_a_second(link: Link) -> None:
     )
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("checkpoints", [1, LANES])
 def test_any_number_of_appliers_gives_the_same_rows(link: Link, checkpoints: int) -> None:
     wanted = set(range(checkpoints)) if checkpoints > 1 else set()
@@ -260,6 +262,7 @@ def repaired(link: Link, table: str) -> Record:
     return found
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["postgres-mariadb"])
 def test_a_repair_during_parallel_apply(link: Link, monkeypatch: pytest.MonkeyPatch) -> None:
     """Spoilt rows are found and repaired while the checkpoints write; nothing else is, and no newer row is

@@ -71,6 +71,7 @@ def stopped_by(link: Link, table: str) -> str:
     return str(report["reason"]["facts"].get("reason") or report["reason"]["code"])
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["postgres-mariadb-True"])
 @pytest.mark.parametrize("away", [False, True])
 def test_rows_that_no_log_has_stop_the_table(link: Link, away: bool) -> None:
@@ -89,6 +90,7 @@ def test_rows_that_no_log_has_stop_the_table(link: Link, away: bool) -> None:
     wait_until(lambda: not link.difference("truncated"), 30, link.describe)
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["postgres-mariadb-True"])
 @pytest.mark.parametrize("away", [False, True])
 def test_truncates_of_the_root_and_new_partitions_are_followed(link: Link, away: bool) -> None:

@@ -26,6 +26,7 @@ def held(link: Link, columns: str) -> list[Row]:
     return [tuple(row.get(name) for name in columns.split(", ")) for row in found]
 
 
+@pytest.mark.wide
 def test_load_changes_structure_and_comparison(link: Link) -> None:
     start(link, 1500)
     link.wait_for_state("orders", "incremental-running")
@@ -57,6 +58,7 @@ def test_load_changes_structure_and_comparison(link: Link) -> None:
     wait_until_same(link, sent, held, "id, price, body, note")
 
 
+@pytest.mark.wide
 def test_kills_neither_lose_nor_double_changes(link: Link) -> None:
     """Each change adds to what was there, so one that is lost or done twice shows."""
     start(link, 4000)

@@ -42,6 +42,7 @@ def load_again(link: Link) -> None:
     link.wait_for_state("t", "incremental-running")
 
 
+@pytest.mark.wide
 def test_a_source_may_drop_log_beyond_the_limit(link: Link) -> None:
     on_source(link, "CREATE TABLE t (k int PRIMARY KEY)", "INSERT INTO t SELECT generate_series(1, 100)")
     link.tables = {"t": {"clean": "truncate"}}

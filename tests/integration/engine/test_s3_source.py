@@ -12,6 +12,7 @@ pytestmark = pytest.mark.server
 PAIRS = [("s3_folders", "postgres_server")]
 
 
+@pytest.mark.wide
 def test_new_changed_and_removed_objects(link: Link) -> None:
     server = cast("S3Folders", link.source).server
     put(link, "orders/a.csv", 1, 3000)

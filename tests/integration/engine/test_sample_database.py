@@ -59,6 +59,7 @@ def differences(link: Link) -> dict[str, str]:
     return found
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["mariadb-postgres"])
 def test_chinook(link: Link) -> None:
     try:

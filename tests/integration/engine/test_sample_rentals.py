@@ -25,6 +25,7 @@ def refused(link: Link) -> str:
     return str(link.target.rows("SELECT code, detail FROM zcbus_row_error", link.target_database)[:3])
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["mariadb-postgres", "postgres-mariadb"])
 def test_rentals(link: Link) -> None:
     rentals.create(link.source, link.source_database)

@@ -44,6 +44,7 @@ def service_was(link: Link, state: str) -> bool:
     return any(r["type"] == "service" and r["state"] == state for worker in workers for r in worker.history)
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["postgres-mariadb"])
 def test_each_side_restarts_and_is_killed(link: Link) -> None:
     writer = run(link)
@@ -61,6 +62,7 @@ def test_each_side_restarts_and_is_killed(link: Link) -> None:
     assert link.publisher.stop() == 0
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["mariadb-postgres"])
 def test_a_lost_position_is_reported_and_skipped_only_if_the_gap_is_accepted(link: Link) -> None:
     writer = run(link)

@@ -84,6 +84,7 @@ def test_a_row_that_no_longer_passes_the_filter_goes(link: Link) -> None:
     wait_until(lambda: held(link) == [(1, "a", 11.0), (3, "c", 30.0)], 30, link.describe)
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["sqlite_folder-mariadb"])
 def test_deleted_rows_are_found_by_comparison_and_repaired(link: Link) -> None:
     start(link, 500)

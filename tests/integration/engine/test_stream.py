@@ -118,6 +118,7 @@ def _work(link: Link, over: threading.Event) -> None:
             session.commit()
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["mariadb-postgres"])
 def test_aggregates_joins_and_windows_follow_their_inputs_over_kills(sales: Link) -> None:
     both = ("sales", "goods")

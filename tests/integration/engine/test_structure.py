@@ -155,6 +155,7 @@ def test_a_schema_change_that_cannot_be_followed_stops_only_its_table(link: Link
     link.wait_until_equal()
 
 
+@pytest.mark.wide
 def test_a_changed_key_stops_the_table_until_it_is_reloaded(link: Link) -> None:
     run(link, "t")
     drop = native(link, "DROP CONSTRAINT t_pkey", "DROP PRIMARY KEY")
@@ -183,6 +184,7 @@ def stopped_by(link: Link, table: str) -> str:
     return ""
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["mariadb-postgres", "postgres-mariadb"])
 def test_structure_changes_while_the_subscriber_is_killed(link: Link) -> None:
     run(link, "t")

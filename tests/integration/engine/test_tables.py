@@ -35,6 +35,7 @@ def run_both(link: Link, **fields: object) -> None:
     link.wait_until_equal()
 
 
+@pytest.mark.wide
 def test_reload_one_table_while_the_other_runs_on(link: Link) -> None:
     run_both(link)
     on_target(link, "DELETE FROM orders WHERE id < 5", "INSERT INTO orders VALUES (-1, 'not from the source')")
@@ -79,6 +80,7 @@ def test_a_suspended_table_waits_and_catches_up(link: Link) -> None:
     wait_until(lambda: link.subscriber.reports["orders"]["inserts"] == 20, 10, link.describe)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("restarted", [False, True])
 def test_a_table_that_returns_resumes_at_its_position(link: Link, restarted: bool) -> None:
     """To a process that let it go, and to one that never had it."""

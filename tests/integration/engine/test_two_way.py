@@ -53,6 +53,7 @@ def names(database: Database) -> list[str]:
     return sorted(str(row[0]) for row in database[0].rows("SELECT name FROM orders", database[1]))
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["ring-of-three", "mariadb-and-postgresql"])
 def test_changes_get_everywhere_once_and_not_back(databases: list[Database], tmp_path: Path) -> None:
     for server, database in databases:

@@ -46,6 +46,7 @@ def wait_for(link: Link, table: str, condition: Callable[[dict[str, Any]], bool]
     return reported(link, table)
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["postgres-mariadb"])
 def test_planted_differences_are_found_under_load_and_no_others_and_are_repaired(link: Link) -> None:
     start(link)
@@ -78,6 +79,7 @@ def test_planted_differences_are_found_under_load_and_no_others_and_are_repaired
     assert all(reported(link, table)["reason"] is None for table in link.tables), link.describe()
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("pair", PAIRS[:1], ids=["postgres-mariadb"])
 def test_a_killed_worker_resumes_and_the_setting_ends_it(link: Link) -> None:
     values = ", ".join(f"({number}, 'v')" for number in range(1, 20_001))
@@ -109,6 +111,7 @@ def test_a_killed_worker_resumes_and_the_setting_ends_it(link: Link) -> None:
     wait_until(lambda: not reported(link, "longer"), 30, link.describe)
 
 
+@pytest.mark.wide
 def test_a_change_on_its_way_back_to_the_source_is_no_difference(
     postgres_server: Server, mariadb_server: Server, tmp_path: Path
 ) -> None:

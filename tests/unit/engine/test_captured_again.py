@@ -16,6 +16,7 @@ from zcbus.model.states import SyncState
 pytestmark = pytest.mark.usefixtures("short_pauses")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("seed", range(12))
 def test_a_table_ends_at_a_gap_and_restarts(bus: EmbeddedBus, seed: int) -> None:
     chance = random.Random(seed)

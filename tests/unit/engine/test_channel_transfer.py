@@ -73,6 +73,7 @@ class Channels:
         )
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("checkpoints", [1, 4])
 @pytest.mark.parametrize("seed", range(8))
 def test_each_change_arrives_once_wherever_a_table_moves(

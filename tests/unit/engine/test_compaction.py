@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -135,6 +136,7 @@ def apply(table: Table, net: Net) -> None:
         table[key] = (values["small"], values["large"])
 
 
+@pytest.mark.wide
 @settings(max_examples=400, deadline=None)
 @given(st.data())
 def test_the_net_effect_is_that_of_all_changes_one_by_one(data: st.DataObject) -> None:
@@ -148,6 +150,7 @@ def test_the_net_effect_is_that_of_all_changes_one_by_one(data: st.DataObject) -
     assert target == model.table
 
 
+@pytest.mark.wide
 @settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_applying_it_twice_changes_nothing_where_every_value_was_sent(data: st.DataObject) -> None:

@@ -95,6 +95,7 @@ def test_a_publisher_that_is_killed_counts_on(bus: EmbeddedBus, seed: int) -> No
     assert newest == changes_on_topic(bus)
 
 
+@pytest.mark.wide
 @pytest.mark.usefixtures("always_due")
 @pytest.mark.parametrize("seed", range(10))
 def test_kills_on_both_sides_make_no_difference(bus: EmbeddedBus, seed: int) -> None:

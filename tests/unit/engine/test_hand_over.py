@@ -60,6 +60,7 @@ def test_a_target_that_dies_at_each_call(tmp_path: Path, number: int) -> None:
     bus.close()
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["*[147]"])
 @pytest.mark.parametrize("number", range(1, 60))
 def test_a_target_that_fails_and_has_forgotten_what_was_not_durable(tmp_path: Path, number: int) -> None:
@@ -95,6 +96,7 @@ def test_a_target_that_dies_at_each_call_behind_the_hand_over(tmp_path: Path, nu
     bus.close()
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("seed", range(10))
 def test_processes_that_end_and_start_again(bus: EmbeddedBus, seed: int) -> None:
     chance = random.Random(2000 + seed)
@@ -109,6 +111,7 @@ def test_processes_that_end_and_start_again(bus: EmbeddedBus, seed: int) -> None
         running.wait(lambda: all_running(running) and target.tables() == expected(history))
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("seed", range(10))
 def test_a_reload_while_the_other_table_runs(bus: EmbeddedBus, seed: int) -> None:
     chance = random.Random(3000 + seed)

@@ -60,6 +60,7 @@ def test_parallel_appliers_reproduce_the_rows_of_the_source(bus: EmbeddedBus, se
         running.wait(lambda: counts(running) == expected_counts(bus, history))
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["*[147]*"])
 @pytest.mark.parametrize("moves", [False, True])
 @pytest.mark.parametrize("number", range(1, 40))

@@ -36,6 +36,7 @@ def database(mariadb_server: MariaDBServer) -> Iterator[str]:
     mariadb_server.drop_database(name)
 
 
+@pytest.mark.wide
 def test_insert_update_delete_and_key_change(mariadb_server: MariaDBServer, database: str) -> None:
     def run(sql: str) -> None:
         mariadb_server.execute(sql, database)

@@ -80,6 +80,7 @@ BURST_ROWS = [
 ]
 
 
+@pytest.mark.wide
 def test_a_burst_of_changes_is_read_wherever_the_reading_begins(server: MariaDBServer) -> None:
     database = server.fresh_database()
     server.execute("CREATE TABLE t (id int PRIMARY KEY, a int, name varchar(50), e enum('e', 'f'))", database)
@@ -142,6 +143,7 @@ def test_a_tool_that_exchanges_the_table_for_another_is_followed(server: MariaDB
         assert rows_of(frames_after(server, database, place, history, {"t": "id"}, rows=len(rest))) == rest
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("statement", "reason"),
     [

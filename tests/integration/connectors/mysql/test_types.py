@@ -165,6 +165,7 @@ def _fill(server: MariaDBServer, database: str) -> None:
                 cursor.execute(f"INSERT INTO t{number} (id, v) VALUES (1000, NULL)")
 
 
+@pytest.mark.wide
 def test_snapshot_log_and_target_agree(mariadb_server: MariaDBServer, databases: tuple[str, str]) -> None:
     source, target = databases
     after = binlog_position(mariadb_server)

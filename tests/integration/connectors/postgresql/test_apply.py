@@ -61,6 +61,7 @@ def run(options: ConnectionOptions, sql: str) -> None:
 NASTY = ["plain", "tab\there", "line\nbreak\r", "back\\slash \\N", 'quo"te', "{curly,}", "'", "", None, "中文😀"]
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["replica-postgres_server", "ordinary-postgres18_server"])
 def test_very_large_rows_among_small_ones(options: ConnectionOptions, database: Database) -> None:
     run(options, "CREATE TABLE t (k int PRIMARY KEY, v text, b bytea)")

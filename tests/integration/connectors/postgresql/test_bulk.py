@@ -61,6 +61,7 @@ def read_confirming(stream: PostgreSQLChangeStream, expected: int) -> tuple[list
     return frames, used
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["postgres18_server"])
 @pytest.mark.usefixtures("eager")
 def test_a_backlog_then_what_follows(database: Database, source: PostgreSQLSource) -> None:

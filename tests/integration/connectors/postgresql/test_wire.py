@@ -28,6 +28,7 @@ def answer(options: ConnectionOptions) -> list[tuple[str | None, ...]]:
         wire.close()
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("method", ["trust", "password", "md5", "scram-sha-256"])
 def test_ways_to_log_in(tmp_path: Path, method: str) -> None:
     server = EmbeddedPostgreSQL(tmp_path / "server", durable=False)

@@ -113,6 +113,7 @@ def test_quiet_hours_hold_back_what_is_not_important(running: FakeAgent, admin: 
     assert sent == [("lag", "raised"), ("lag", "recovered")]
 
 
+@pytest.mark.wide
 def test_a_muted_alert_is_listed_and_sent_only_if_it_outlasts_its_mute(
     running: FakeAgent, admin: Caller, hook: WebReceiver
 ) -> None:

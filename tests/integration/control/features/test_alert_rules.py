@@ -61,6 +61,7 @@ def occasions(hook: WebReceiver) -> list[tuple[str, int]]:
     return [(one.json["occasion"], one.json["alerts"]) for one in hook.taken if one.json["kind"].startswith("rule")]
 
 
+@pytest.mark.wide
 def test_a_rule_fires_after_its_time_is_sent_once_repeated_and_over(
     running: FakeAgent, admin: Caller, hook: WebReceiver
 ) -> None:
@@ -99,6 +100,7 @@ def test_a_rule_fires_after_its_time_is_sent_once_repeated_and_over(
     assert rule(admin)["stale"] is True
 
 
+@pytest.mark.wide
 def test_missing_figures_are_counted_and_an_alert_where_the_rule_says_so(running: FakeAgent, admin: Caller) -> None:
     made = admin.call(f"{RULE}/add", {**LAG, "onMissing": True, "seconds": 0})
     turns(running, 2, 0)
@@ -113,6 +115,7 @@ def test_missing_figures_are_counted_and_an_alert_where_the_rule_says_so(running
     assert alerts(admin, open=True) == []
 
 
+@pytest.mark.wide
 def test_quiet_hours_and_a_mute_hold_notices_back_and_list_the_alert(
     running: FakeAgent, admin: Caller, hook: WebReceiver
 ) -> None:
@@ -150,6 +153,7 @@ def test_quiet_hours_and_a_mute_hold_notices_back_and_list_the_alert(
     assert admin.call(f"{RULE}/page")["total"] == 0
 
 
+@pytest.mark.wide
 def test_a_trial_shows_when_it_would_have_fired_and_how_much_is_known(running: FakeAgent, admin: Caller) -> None:
     for minute in range(8):
         turns(running, 6, 9000 if 2 <= minute <= 5 else 100)

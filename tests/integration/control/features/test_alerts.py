@@ -73,6 +73,7 @@ def alerts(who: Caller, language: str = "en", **changes: Any) -> list[dict[str, 
     return records
 
 
+@pytest.mark.wide
 def test_a_failed_table_raises_one_alert_until_it_recovers(running: FakeAgent, admin: Caller) -> None:
     assert alerts(admin) == []
     running.report_tables(SyncState.INCREMENTAL_ERROR, ["public.orders"], reason=AWAY)
@@ -254,6 +255,7 @@ def test_a_clock_that_is_set_raises_no_alarm_and_hides_none(running: FakeAgent, 
     assert [raised["kind"] for raised in alerts(admin)] == ["agent-away"]
 
 
+@pytest.mark.wide
 def test_an_agent_that_ended_before_the_clock_was_set_back_is_missed(running: FakeAgent, admin: Caller) -> None:
     admin.plane.clock.advance(timedelta(hours=-1))
     assert [raised["kind"] for raised in alerts(admin)] == ["agent-away"]

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from tests.integration.control.features.conftest import Caller
 from tests.integration.control.features.fake_agent import FakeAgent
 from tests.integration.control.features.test_publish import LINES, ORDERS, added, new_node
@@ -132,6 +134,7 @@ def test_a_table_is_compared_shown_and_repaired(agent: FakeAgent, admin: Caller)
     assert task(agent).comparisons[0].stopped
 
 
+@pytest.mark.wide
 def test_the_server_refuses_what_is_not_allowed_and_says_why(agent: FakeAgent, admin: Caller) -> None:
     node = new_node(admin)
     ids = added(admin, node, ORDERS)
@@ -170,6 +173,7 @@ def test_differences_are_dismissed_so_that_another_comparison_may_begin(agent: F
     assert [(one.number, one.stopped) for one in task(agent).comparisons] == [(3, False)]
 
 
+@pytest.mark.wide
 def test_a_stopped_comparison_ends_at_once_on_any_host(agent: FakeAgent, admin: Caller) -> None:
     node = new_node(admin)
     ids = added(admin, node, ORDERS)

@@ -135,6 +135,7 @@ def test_a_sign_in_may_take_ten_minutes(plane: ControlPlane) -> None:
     assert error_of(finish(plane, body)) == (300, "handshake-over")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     "change",
     [
@@ -199,6 +200,7 @@ def test_only_ordinary_accounts_of_this_platform_are_opened(plane: ControlPlane)
     assert error_of(finish(plane, come_back(begin(plane)))) == (300, "account-disabled")
 
 
+@pytest.mark.wide
 def test_guessing_codes_is_limited_per_address(plane: ControlPlane) -> None:
     handle = begin(plane)
     body = {"code": "guess", "state": _query(handle["url"])["state"], "handle": handle["handle"]}

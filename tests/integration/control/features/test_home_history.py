@@ -3,6 +3,8 @@
 from datetime import datetime, timedelta
 from itertools import pairwise
 
+import pytest
+
 from tests.integration.control.features.conftest import Caller
 from tests.integration.control.features.fake_agent import FakeAgent
 from tests.integration.control.features.people import administrator_of
@@ -43,6 +45,7 @@ def test_home_shows_the_last_hour_of_each_link_the_days_and_what_is_due(admin: C
     assert [day["changes"] for day in days][-2:] == [2 * (20 + 4), 2]
 
 
+@pytest.mark.wide
 def test_another_tenant_sees_nothing_of_it(admin: Caller, running: FakeAgent) -> None:
     turn(running, inserts=5, lag_ms=70)
     turn(running, inserts=25, lag_ms=70)

@@ -3,6 +3,8 @@
 from datetime import timedelta
 from typing import Any
 
+import pytest
+
 from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent
 from tests.integration.control.features.test_search import with_role
@@ -40,6 +42,7 @@ def tell_beats(agent: FakeAgent, plane: ControlPlane, went: bool = True, **value
     )
 
 
+@pytest.mark.wide
 def test_a_heartbeat_is_shown_hop_by_hop_until_it_stalls(admin: Caller, agent: FakeAgent, plane: ControlPlane) -> None:
     def monitored() -> dict[str, Any]:
         (record,) = admin.call("link-monitor/page")["records"]
@@ -89,6 +92,7 @@ def test_a_heartbeat_is_shown_hop_by_hop_until_it_stalls(admin: Caller, agent: F
     assert (monitored()["state"], monitored()["standsAt"]) == ("stopped", None)
 
 
+@pytest.mark.wide
 def test_links_are_paged_sorted_and_found_and_hidden_from_others(
     admin: Caller, agent: FakeAgent, plane: ControlPlane
 ) -> None:

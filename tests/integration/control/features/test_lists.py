@@ -75,6 +75,7 @@ def reader(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     database.restore()
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["sqlite-*", "postgresql-p*", "postgresql-s*"])
 @pytest.mark.parametrize("path", sorted(LISTS.keys() - OF_ONE_THING))
 def test_a_list_is_sorted_by_what_it_declares_and_by_nothing_else(reader: Caller, path: str) -> None:

@@ -115,6 +115,7 @@ def test_a_reload_is_a_load_of_its_own_and_ends_one_that_runs(running: FakeAgent
     assert (before["rowsLoaded"], before["reason"]["code"]) == (5, "load-superseded")
 
 
+@pytest.mark.wide
 def test_a_load_whose_agent_falls_silent_or_whose_link_stops_does_not_run_for_ever(
     running: FakeAgent, admin: Caller, plane: ControlPlane
 ) -> None:

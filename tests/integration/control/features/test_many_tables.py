@@ -122,6 +122,7 @@ def test_six_thousand_tables_in_one_node(agent: FakeAgent, admin: Caller) -> Non
     assert sum(one["done"] for one in results) == COUNT // 2
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["postgresql"])
 def test_more_tables_than_a_statement_has_parameters(agent: FakeAgent, admin: Caller) -> None:
     """A link's patterns may choose any number of tables; SQLite takes 32,766 values in a statement."""

@@ -66,6 +66,7 @@ def dashboard_queries() -> list[str]:
     return queries
 
 
+@pytest.mark.wide
 def test_history_is_on_prometheus_and_deploy_files_hold_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -122,6 +122,7 @@ def test_a_renamed_table_is_loaded_into_a_shadow_table_under_its_new_name(
     assert [(row.before, row.after) for row in done] == [({"table": "public.orders"}, {"table": "public.sales"})]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("ddl", ["follow", "stop"])
 def test_all_readers_of_a_renamed_table_follow_or_none_does(agent: FakeAgent, admin: Caller, ddl: str) -> None:
     node = new_node(admin)

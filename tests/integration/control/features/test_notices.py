@@ -308,6 +308,7 @@ def test_robots_get_what_their_makers_document(admin: Caller, running: FakeAgent
     assert events[0]["payload"]["severity"] == "critical"
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("way", "answer", "state"),
     [

@@ -126,6 +126,7 @@ def test_from_the_wizard_to_single_tables_to_the_end(
         assert (count("good"), count("strict")) == (101, 5)
 
 
+@pytest.mark.wide
 def test_a_process_transforms_what_it_takes(
     platform: Platform, postgres_server: Server, mariadb_server: Server
 ) -> None:

@@ -70,6 +70,7 @@ def test_traces_that_a_collector_does_not_take_are_one_alert_until_it_does(runni
     assert alert["recoveredTime"] is not None
 
 
+@pytest.mark.wide
 def test_a_collector_gets_the_newest_sample_with_the_names_of_metrics(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

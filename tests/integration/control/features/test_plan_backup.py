@@ -84,6 +84,7 @@ def _filler(column: sa.Column[Any], now: Any, number: int) -> Any:
     return {str: f"d{number}", int: number, bool: True}.get(kind, now)  # type: ignore[arg-type]
 
 
+@pytest.mark.wide
 @pytest.mark.every_store
 def test_a_backup_restored_into_either_store_is_the_installation(
     agent: FakeAgent, admin: Caller, store_url: str, tmp_path: Path
@@ -133,6 +134,7 @@ def test_a_backup_restored_into_either_store_is_the_installation(
         assert (newest(caller)["state"], newest(caller)["attempt"]) == ("succeeded", 1)
 
 
+@pytest.mark.wide
 @pytest.mark.every_store
 def test_a_backup_has_one_state_of_a_store_that_is_written(plane: ControlPlane, tmp_path: Path) -> None:
     database, now, stopping = plane.services.database, plane.clock.now(), threading.Event()

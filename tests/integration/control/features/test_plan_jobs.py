@@ -296,6 +296,7 @@ def writes(caller: Caller, made: str, statement: str) -> None:
     caller.call(f"{BASE}/edit", change)
 
 
+@pytest.mark.wide
 def test_sql_runs_with_its_owners_rights_and_as_the_owner_knows_it(linked: FakeAgent, admin: Caller) -> None:
     answering(linked)
     editor = planner(admin, "editor", **{"resource/sqlManagement": ["view", "edit"]})
@@ -342,6 +343,7 @@ def test_an_export_names_its_file_by_the_due_time_and_says_what_it_wrote(linked:
     assert (kept["result"], kept["rows"]) == ("done", 3)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("file", ["../o.csv", "/o.csv", "a/../o.csv", ".o.csv", "o.exe", "a\\o.csv", ""])
 def test_an_export_stays_in_the_tenants_folder(linked: FakeAgent, admin: Caller, file: str) -> None:
     job = {**sql(admin, saved(admin)), "type": "export", "export": {"file": file}}

@@ -33,6 +33,7 @@ def masters(agent: FakeAgent, admin: Caller) -> tuple[str, str]:
     return first, second
 
 
+@pytest.mark.wide
 def test_the_newest_version_goes_to_all_that_have_the_policy_and_waits_for_their_tables(
     agent: FakeAgent, admin: Caller, masters: tuple[str, str]
 ) -> None:

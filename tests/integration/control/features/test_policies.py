@@ -199,6 +199,7 @@ def test_distributed_upgraded_rolled_back_and_revoked(platform: Platform, postgr
         assert rows("SELECT count(*) FROM lines") == [(103,)]
 
 
+@pytest.mark.wide
 @pytest.mark.server
 def test_a_table_without_load_loses_no_change_by_an_upgrade(platform: Platform, postgres_server: Server) -> None:
     source, branch = (postgres_server.fresh_database(name) for name in ("events_source", "events_branch"))

@@ -123,6 +123,7 @@ def test_a_customer_that_fails_stops_alone_whatever_happens_meanwhile(agent: Fak
     assert (narrowed["total"], narrowed["records"][0]["customerName"]) == (1, "b")
 
 
+@pytest.mark.wide
 def test_a_wave_begins_when_the_one_before_has_succeeded(
     agent: FakeAgent, admin: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -193,6 +194,7 @@ def test_a_table_that_is_never_loaded_keeps_its_position(agent: FakeAgent, admin
     assert set(policy.actions(number, master).values()) == {"reload"}
 
 
+@pytest.mark.wide
 def test_tables_of_several_channels_of_others_and_of_one_s_own(agent: FakeAgent, admin: Caller) -> None:
     node = new_node(admin)
     ids = added(admin, node, ORDERS, LINES)

@@ -240,6 +240,7 @@ def many(plane: ControlPlane) -> Any:
         yield agent
 
 
+@pytest.mark.wide
 def test_six_thousand_tables_are_added_steered_and_paged(many: FakeAgent, admin: Caller) -> None:
     node = new_node(admin)
     every = [{"schema": schema, "table": table} for schema, table in many.database.tables]

@@ -3,6 +3,8 @@
 from datetime import timedelta
 from typing import Any
 
+import pytest
+
 from tests.integration.control.features.conftest import Caller
 from tests.integration.control.features.fake_agent import FakeAgent
 from tests.integration.control.features.people import administrator_of
@@ -44,6 +46,7 @@ def flows(caller: Caller, **asked: Any) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.wide
 def test_every_minute_of_a_table_is_an_equation(admin: Caller, running: FakeAgent) -> None:
     turn(running, 100, counted(0))
     turn(running, 150, counted(20, skipped=3))
@@ -88,6 +91,7 @@ def test_what_is_not_known_is_no_zero(admin: Caller, running: FakeAgent) -> None
     assert flows(admin)[0]["state"] == "silent"
 
 
+@pytest.mark.wide
 def test_a_difference_is_an_alert_and_no_green_table(admin: Caller, running: FakeAgent) -> None:
     turn(running, 100, counted(0))
     assert alerts(admin) == []

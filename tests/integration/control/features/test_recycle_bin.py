@@ -30,6 +30,7 @@ def save(caller: Caller, description: str) -> dict[str, Any]:
     return saved
 
 
+@pytest.mark.wide
 def test_a_policy_comes_back_with_its_versions_but_without_its_deleted_node(agent: FakeAgent, admin: Caller) -> None:
     node = new_node(admin)
     added(admin, node, ORDERS, LINES)

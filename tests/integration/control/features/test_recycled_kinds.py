@@ -49,6 +49,7 @@ def preview(admin: Caller, kind: str) -> dict[str, Any]:
     return shown
 
 
+@pytest.mark.wide
 def test_node_subscriber_and_master_come_back_one_after_the_other(agent: FakeAgent, admin: Caller) -> None:
     node = new_node(admin, retentionHours=24)
     ids = added(admin, node, ORDERS, LINES)

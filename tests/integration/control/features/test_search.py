@@ -49,6 +49,7 @@ def describing(agent: FakeAgent) -> list[list[str]]:
     return asked
 
 
+@pytest.mark.wide
 def test_names_of_every_kind_are_found_by_who_may_see_them(agent: FakeAgent, admin: Caller) -> None:
     admin.call("sync/link/apply", {"document": document()})
     asked = describing(agent)

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent
 from tests.integration.control.platform.test_session import add_user
@@ -20,6 +22,7 @@ def entries(admin: Caller, path: str, **request: Any) -> list[tuple[str, str]]:
     return [(one["id"], one["name"]) for one in page["records"]]
 
 
+@pytest.mark.wide
 def test_trees_matches_and_the_start(admin: Caller, agent: FakeAgent, plane: ControlPlane) -> None:
     assert entries(admin, SOURCES, parentIdIsNull=True) == []
     admin.call("sync/link/apply", {"document": document(tables=["public.orders"])})

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent
 from tests.integration.control.features.test_processes import only_for
@@ -175,6 +177,7 @@ def test_refused_computations_change_nothing(agent: FakeAgent, admin: Caller) ->
     assert stranger.refused("publish/buspushstatustb/page", {})["code"] == 40103
 
 
+@pytest.mark.wide
 def test_a_link_that_feeds_a_computation_shows_its_failure_and_stays_until_it_is_deleted(
     agent: FakeAgent, admin: Caller
 ) -> None:

@@ -453,6 +453,7 @@ def many(plane: ControlPlane) -> Any:
         yield agent
 
 
+@pytest.mark.wide
 def test_hundreds_of_tables_are_subscribed_and_steered_at_once(many: FakeAgent, admin: Caller) -> None:
     node = new_node(admin)
     ids = added(admin, node, *({"schema": schema, "table": table} for schema, table in many.database.tables))

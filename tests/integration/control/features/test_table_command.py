@@ -36,6 +36,7 @@ def records(admin: Caller) -> int:
     return int(admin.call("monitor/operation-log/page", {"size": 20})["total"])
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("state", STATES)
 @pytest.mark.parametrize("verb", WAYS, ids=lambda verb: verb.value)
 def test_a_link_and_a_sheet_answer_alike(admin: Caller, agent: FakeAgent, verb: TableVerb, state: str) -> None:

@@ -59,6 +59,7 @@ def test_a_tables_progress_is_shown_in_figures(task: str, agent: FakeAgent, admi
     assert (orders["state"], orders["rowsPerSecond"], orders["timeLeftMs"]) == ("full-allowed", 0.0, None)
 
 
+@pytest.mark.wide
 def test_thousands_of_tables_are_paged_sorted_and_filtered_by_the_server(plane: ControlPlane, admin: Caller) -> None:
     database = Database(tables=[("public", f"t{number:04}") for number in range(MANY)])
     with fake_agent(plane, database) as agent:

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
+import pytest
 from sqlalchemy import update
 
 from tests.integration.control.features.conftest import Caller
@@ -56,6 +57,7 @@ def raise_alert(plane: ControlPlane, link: dict[str, Any]) -> None:
         )
 
 
+@pytest.mark.wide
 def test_acts_alerts_processes_loads_and_schema_changes_are_one_list(admin: Caller, running: FakeAgent) -> None:
     clock, link = running.plane.clock, link_of(admin)
     running.report_tables(SyncState.INCREMENTAL_RUNNING, rows_loaded=10)
@@ -97,6 +99,7 @@ def test_acts_alerts_processes_loads_and_schema_changes_are_one_list(admin: Call
     assert len(set(whole)) == len(found)
 
 
+@pytest.mark.wide
 def test_a_timeline_is_for_those_who_may_view_the_thing(admin: Caller, running: FakeAgent) -> None:
     other, link = administrator_of(running.plane, "other"), link_of(admin)
     assert other.refused("timeline/page", {"kind": "link", "id": link["id"]})["code"] == 404

@@ -55,6 +55,7 @@ def test_a_custom_text_is_read_until_it_is_reset(plane: ControlPlane, admin: Cal
     assert page(admin, search=SAVE) == [shipped]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("key", "text", "fault"),
     [

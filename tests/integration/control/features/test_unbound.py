@@ -79,6 +79,7 @@ def test_a_table_resumes_with_its_position_and_its_settings(
     assert offered(admin, master) == [False]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("why", ["not wanted", "too late", "never loaded", "another channel"])
 def test_a_table_bound_again_under_other_conditions_loads_again(
     agent: FakeAgent, admin: Caller, place: tuple[str, dict[str, str]], why: str

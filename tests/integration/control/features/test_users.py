@@ -39,6 +39,7 @@ def test_a_user_is_added_and_signs_in(plane: ControlPlane, admin: Caller) -> Non
     assert codes == ["maintainer"]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("changes", "error"),
     [

@@ -79,6 +79,7 @@ def test_addresses_of_an_ipv6_network_share_a_quota() -> None:
     quota.spend("2001:db8:0:1::1")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("shown", "own", "passed_on"),
     [("off", 404, 404), ("local", 200, 404), ("open", 200, 200)],

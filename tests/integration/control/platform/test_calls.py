@@ -106,6 +106,7 @@ def test_every_socket_takes_a_ticket(tmp_path: Path) -> None:
     assert all(route.endpoint.ticketed for route in opened)
 
 
+@pytest.mark.wide
 def test_every_other_route_refuses_strangers(routes: list[Route], tmp_path: Path) -> None:
     guarded = [route for route in routes if route.rules and route.rules.access.needs_token]
     with control_plane(tmp_path) as plane:
@@ -116,6 +117,7 @@ def test_every_other_route_refuses_strangers(routes: list[Route], tmp_path: Path
                 assert answer.json().keys() == {"code", "message", "data"}
 
 
+@pytest.mark.wide
 def test_every_guarded_route_refuses_a_token_meant_for_a_password_change(routes: list[Route], tmp_path: Path) -> None:
     with control_plane(tmp_path, admin_password="") as plane:
         password = (plane.data_dir / "initial-password").read_text().strip()

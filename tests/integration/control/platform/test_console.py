@@ -75,6 +75,7 @@ def test_files_outside_the_folder_stay_outside(site: ControlPlane, path: str) ->
     assert "outside" not in answer.text
 
 
+@pytest.mark.wide
 def test_the_api_page_needs_nothing_from_elsewhere(site: ControlPlane) -> None:
     text = site.client.get("/swagger-ui.html").text
     assert "/api/zcbus/sys/authentication/login" in text

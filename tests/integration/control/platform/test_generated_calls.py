@@ -95,6 +95,7 @@ class Generator:
 
 
 # PostgreSQL refuses more values than SQLite does.
+@pytest.mark.wide
 @pytest.mark.every_store
 @pytest.mark.soak(but=["postgresql"])
 def test_no_generated_call_is_a_server_error(plane: ControlPlane) -> None:

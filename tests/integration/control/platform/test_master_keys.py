@@ -115,6 +115,7 @@ def living(*planes: Services) -> Waiting:
     return Waiting(30.0, pause)
 
 
+@pytest.mark.wide
 @pytest.mark.every_store
 def test_all_secrets_move_to_a_new_key_while_two_control_planes_run(
     planes: tuple[Services, Services, Services],

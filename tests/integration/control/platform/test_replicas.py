@@ -116,6 +116,7 @@ def test_a_due_plan_is_run_once_and_continues_on_any_replica(replicas: tuple[Con
         assert "plan-unwatched" in [line["code"] for line in details["log"]]
 
 
+@pytest.mark.wide
 def test_a_notice_is_sent_once_whichever_replica_delivers_it(replicas: tuple[ControlPlane, ControlPlane]) -> None:
     one = replicas[0]
     call = partial(_answer, one, one.local_token())

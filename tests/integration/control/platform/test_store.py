@@ -36,6 +36,7 @@ def database(store_url: str) -> Iterator[Database]:
     opened.close()
 
 
+@pytest.mark.wide
 def test_migrations_make_exactly_the_tables(database: Database) -> None:
     migrate(database)
     with database.write() as connection:
@@ -209,6 +210,7 @@ def test_the_sqlite_file_is_private(tmp_path: Path) -> None:
     assert set(modes.values()) == {0o600}
 
 
+@pytest.mark.wide
 @pytest.mark.server
 def test_calls_resume_when_the_store_is_back(postgres_server: PostgreSQLServer, tmp_path: Path) -> None:
     server = postgres_server

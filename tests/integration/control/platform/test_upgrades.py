@@ -20,6 +20,7 @@ EARLIER = sorted(known_versions())[:-1]
 Rows = list[dict[str, Any]]
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=["sqlite"])
 def test_each_version_is_upgraded_with_its_rows(store_url: str) -> None:
     """Each migration meets filled tables: those of the first version, and those that later ones have added."""
@@ -38,6 +39,7 @@ def test_each_version_is_upgraded_with_its_rows(store_url: str) -> None:
     assert len(filled) > len(EARLIER)
 
 
+@pytest.mark.wide
 def test_api_tokens_become_service_accounts_without_an_end(store_url: str) -> None:
     engine = open_engine(store_url)
     with engine.begin() as connection:

@@ -82,6 +82,7 @@ def samples_here(store: MetricStore) -> tuple[int, int]:
 _TABLES = ("metric_sample", "metric_block")
 
 
+@pytest.mark.wide
 @pytest.mark.soak(but=[PROMETHEUS])
 @pytest.mark.parametrize("kind", [PROMETHEUS, VICTORIA_METRICS])
 def test_charts_are_those_of_the_embedded_store(kind: str, tmp_path: Path) -> None:

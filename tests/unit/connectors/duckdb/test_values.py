@@ -90,6 +90,7 @@ def is_same(kind: Kind, value: object, found: object) -> bool:
     return kind is Kind.TIMESTAMP and str(value).rstrip("0").rstrip(".") == found
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("kind", VALUES)
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())

@@ -126,6 +126,7 @@ STEPS = st.lists(
 )
 
 
+@pytest.mark.wide
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
 def test_a_copy_becomes_equal_through_restarts(folder: Path, steps: list[tuple[str, str, int]]) -> None:
@@ -296,6 +297,7 @@ def test_links_and_hidden_files_are_ignored(folder: Path, tmp_path: Path) -> Non
         connector().discoverer(LocalFilesOptions(folder="../in", tenant="t")).tables()
 
 
+@pytest.mark.wide
 def test_workbooks_are_followed_together_with_texts(folder: Path) -> None:
     def write(name: str, *dates: dt.date) -> None:
         with xlsxwriter.Workbook(folder / name, {"default_date_format": "yyyy-mm-dd"}) as book:

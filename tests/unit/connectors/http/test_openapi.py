@@ -182,6 +182,7 @@ def _with_schema(schema: object, schemas: object) -> dict[str, Any]:
     return {"openapi": "3.0.0", "paths": {"/a": {"get": answer}}, "components": {"schemas": schemas}}
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("text", "detail"),
     [

@@ -99,6 +99,7 @@ def raised() -> Iterator[str]:
                 yield f"field.{key.value}"
 
 
+@pytest.mark.wide
 def test_every_fault_that_a_schema_raises_has_its_text() -> None:
     keys = set(raised())
     assert "field.plain-name" in keys

@@ -3,6 +3,8 @@
 from functools import cache
 from typing import Any
 
+import pytest
+
 from zcbus.control.openapi import document
 
 
@@ -12,6 +14,7 @@ def made() -> dict[str, Any]:
     return document()
 
 
+@pytest.mark.wide
 def test_operations_have_short_unique_names_and_typed_answers() -> None:
     operations = [
         (path, method, operation) for path, methods in made()["paths"].items() for method, operation in methods.items()

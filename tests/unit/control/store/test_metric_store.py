@@ -140,6 +140,7 @@ def test_removed_series_are_forgotten_and_their_numbers_not_reused(store: Metric
     assert (read(store, SECONDS, START, START + HOUR, "c")[:, 0] == 0).all()
 
 
+@pytest.mark.wide
 def test_a_year_stays_small_exact_and_quick(store: MetricStore) -> None:
     """Days are inserted as the roll-up of three million samples, since writing these would take an hour."""
     random = np.random.default_rng(2)

@@ -113,6 +113,7 @@ def fill(bus: EmbeddedBus, chance: random.Random) -> History:
     return history
 
 
+@pytest.mark.wide
 @pytest.mark.usefixtures("short_pauses")
 @pytest.mark.parametrize("seed", range(6))
 def test_the_target_ends_with_the_result_whichever_of_its_calls_fail(seed: int, tmp_path: Path) -> None:
@@ -147,6 +148,7 @@ def test_lost_data_is_rebuilt_and_another_select_replaces_the_table(tmp_path: Pa
     bus.close()
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("sql", "fields", "code"),
     [

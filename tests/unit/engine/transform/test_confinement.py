@@ -27,6 +27,7 @@ def confined() -> Iterator[None]:
     release_evaluations()
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     "text",
     [
