@@ -20,8 +20,10 @@ const addresses = pages.map(({ path }) => concrete(path));
 const LOADED = { timeout: 60_000 };
 
 /** Parameters are only edited: what is made on their page are dictionaries, on another tab, as are the receivers of
- * messages. SQL is written before it is saved, and a link has the wizard's page. The others' drawers have tests of their own. */
+ * messages. SQL is written before it is saved, a link has the wizard's page, and articles their list behind a tab. The
+ * drawers of the others have tests of their own. */
 const madeElsewhere: readonly string[] = [
+  '/resource/article',
   '/sync-link',
   '/system/bus-sys-parameter',
   '/system/message-management',
