@@ -6,7 +6,7 @@ tool only adds as many new rows, of columns that have their types already: a lim
 
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
 from typing import Any
@@ -76,11 +76,12 @@ def _measure(kind: str, server: Any, tool: Tool, folder: str) -> Iterator[Result
 
 def _load(kind: str, server: Any, database: str, rows: pa.Table) -> float:
     """Seconds of a load into a new table."""
+    batches = _batches(rows)
     with connector(kind).target(server.options(database)).open() as session:
         table = _table(kind, server, database)
         session.prepare_store()
         session.create_table(table, CleanMode.DROP)
-        return seconds(lambda: _write(session, session.load, table, rows, 1))
+        return seconds(lambda: _write(session, session.load, table, batches, 1))
 
 
 def _change(kind: str, server: Any, rows: pa.Table, count: int, database: str) -> float:
@@ -89,33 +90,36 @@ def _change(kind: str, server: Any, rows: pa.Table, count: int, database: str) -
         table = _table(kind, server, database)
         session.prepare_store()
         session.create_table(table, CleanMode.DROP)
-        version = _write(session, session.load, table, rows, 1)
+        version = _write(session, session.load, table, _batches(rows), 1)
         gone = max(count // 10, 1)
-        put = _rows(ROWS - count // 2 + 1, count - gone)
+        put = _batches(_rows(ROWS - count // 2 + 1, count - gone))
+        keys = _batches(rows.slice(0, gone).select(["id"]))
 
         def work() -> None:
             following = _write(session, session.upsert, table, put, version)
-            _write(session, session.delete, table, rows.slice(0, gone).select(["id"]), following)
+            _write(session, session.delete, table, keys, following)
 
         return seconds(work)
 
 
 def _write(
-    session: TargetSession, write: Callable[[TargetTable, pa.RecordBatch], object], table: TargetTable, rows: pa.Table,
-    version: int,
+    session: TargetSession, write: Callable[[TargetTable, pa.RecordBatch], object], table: TargetTable,
+    batches: Sequence[pa.RecordBatch], version: int,
 ) -> int:  # fmt: skip
     """Transactions of a batch each; returns the next version of the checkpoint."""
-    for begin in range(0, len(rows), _BATCH):
-        write(table, _canonical(rows.slice(begin, _BATCH)))
+    for batch in batches:
+        write(table, batch)
         session.write_checkpoints([Checkpoint("bench", "", version, "{}")])
         session.commit()
         version += 1
     return version
 
 
-def _canonical(rows: pa.Table) -> pa.RecordBatch:
+def _batches(rows: pa.Table) -> list[pa.RecordBatch]:
+    """In canonical form, as a subscriber has them from the bus."""
     arrays = [canonical(column.combine_chunks()) for column in rows.columns]
-    return pa.RecordBatch.from_arrays(arrays, names=rows.schema.names)
+    whole = pa.RecordBatch.from_arrays(arrays, names=rows.schema.names)
+    return [whole.slice(begin, _BATCH) for begin in range(0, len(rows), _BATCH)]
 
 
 def _rows(first: int, count: int) -> pa.Table:
