@@ -78,19 +78,15 @@ def _load(kind: str, server: Any, database: str, rows: pa.Table) -> float:
     """Seconds of a load into a new table."""
     batches = _batches(rows)
     with connector(kind).target(server.options(database)).open() as session:
-        table = _table(kind, server, database)
-        session.prepare_store()
-        session.create_table(table, CleanMode.DROP)
-        return seconds(lambda: _write(session, session.load, table, batches, 1))
+        table, version = _begin(kind, server, database, session)
+        return seconds(lambda: _write(session, session.load, table, batches, version))
 
 
 def _change(kind: str, server: Any, rows: pa.Table, count: int, database: str) -> float:
     """Seconds of changes of a table that has rows."""
     with connector(kind).target(server.options(database)).open() as session:
-        table = _table(kind, server, database)
-        session.prepare_store()
-        session.create_table(table, CleanMode.DROP)
-        version = _write(session, session.load, table, _batches(rows), 1)
+        table, version = _begin(kind, server, database, session)
+        version = _write(session, session.load, table, _batches(rows), version)
         gone = max(count // 10, 1)
         put = _batches(_rows(ROWS - count // 2 + 1, count - gone))
         keys = _batches(rows.slice(0, gone).select(["id"]))
@@ -102,6 +98,14 @@ def _change(kind: str, server: Any, rows: pa.Table, count: int, database: str) -
         return seconds(work)
 
 
+def _begin(kind: str, server: Any, database: str, session: TargetSession) -> tuple[TargetTable, int]:
+    """A table, and the next version of the checkpoint: as of a subscriber, whose session has committed before."""
+    table = _table(kind, server, database)
+    session.prepare_store()
+    session.create_table(table, CleanMode.DROP)
+    return table, _commit(session, 1)
+
+
 def _write(
     session: TargetSession, write: Callable[[TargetTable, pa.RecordBatch], object], table: TargetTable,
     batches: Sequence[pa.RecordBatch], version: int,
@@ -109,10 +113,14 @@ def _write(
     """Transactions of a batch each; returns the next version of the checkpoint."""
     for batch in batches:
         write(table, batch)
-        session.write_checkpoints([Checkpoint("bench", "", version, "{}")])
-        session.commit()
-        version += 1
+        version = _commit(session, version)
     return version
+
+
+def _commit(session: TargetSession, version: int) -> int:
+    session.write_checkpoints([Checkpoint("bench", "", version, "{}")])
+    session.commit()
+    return version + 1
 
 
 def _batches(rows: pa.Table) -> list[pa.RecordBatch]:

@@ -162,8 +162,11 @@ class Committer:
         try:
             producer.begin_transaction()
             for topic, found in messages:
-                for one in found:
-                    self._put(producer, topic, one.value, one.key, headers=one.headers)
+                for key, value, headers in found:
+                    try:
+                        producer.produce(topic, value, key, headers=headers)
+                    except BufferError:
+                        self._put(producer, topic, value, key, headers=headers)
             for scope, key, value in records:
                 self._put(producer, self._topic, value, key, partition=state_partition(scope))
             self._end(producer)

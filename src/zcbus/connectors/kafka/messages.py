@@ -4,45 +4,53 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from functools import reduce
+from itertools import chain, repeat
 from typing import Any
 
 import orjson
 import pyarrow as pa
 
 from zcbus.connectors.kafka.spec import KafkaOptions
-from zcbus.connectors.roles.writer import Cause, Key, PutRows, RemoveRows, Row, RowOperation
+from zcbus.connectors.roles.writer import Cause, Key, RemoveRows, Row, RowOperation
+from zcbus.connectors.writing import json_texts
 from zcbus.connectors.writing.json_values import from_json, to_json
+from zcbus.model.kernels import compute
 from zcbus.model.schema import TableSchema
 from zcbus.model.types import DataType, Kind
 
-Headers = list[tuple[str, bytes]]
+Headers = list[tuple[str, str | bytes | None]]
 Document = dict[str, Any]
 _OPERATIONS = {Cause.LOAD: "r", Cause.INSERT: "c", Cause.CHANGE: "u"}
 """In Debezium's words."""
 _DELETED = "d"
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 """Of JSON."""
+_PORTION_BYTES = 8 << 20
 
-
-@dataclass(frozen=True, slots=True)
-class Outgoing:
-    """A message of a table's topic."""
-
-    key: bytes
-    value: bytes | None
-    headers: Headers
+Outgoing = tuple[bytes, bytes | None, Headers]
+"""Key, value and headers of a message of a table's topic."""
 
 
 def messages(operation: RowOperation, options: KafkaOptions) -> Iterator[Outgoing]:
     """The messages of an operation, in order."""
     format_ = _Format(operation.table, options)
-    return format_.removals(operation) if isinstance(operation, RemoveRows) else format_.rows(operation)
+    if isinstance(operation, RemoveRows):
+        return chain.from_iterable(format_.removals(keys) for keys in _portions(operation.keys))
+    op = _OPERATIONS[operation.cause]
+    return chain.from_iterable(format_.rows(rows, op) for rows in _portions(operation.rows))
 
 
-def sizes(table: TableSchema, rows: pa.RecordBatch, options: KafkaOptions) -> Iterator[int]:
-    """Bytes of each row's message. Rows may lack columns."""
-    return (len(one.key) + len(one.value or b"") for one in _Format(table, options).rows(PutRows(table, rows)))
+def largest_rows(rows: pa.RecordBatch, size: int) -> pa.RecordBatch:
+    """Those whose values have more bytes than that."""
+    lengths = (compute.fill_null(compute.binary_length(column), 0).cast(pa.int64()) for column in rows.columns)
+    return rows.filter(compute.greater(reduce(compute.add, lengths), size))
+
+
+def largest_size(table: TableSchema, rows: pa.RecordBatch, options: KafkaOptions) -> int:
+    """Bytes of the largest message of these rows, which may lack columns other than the key's."""
+    keys, values = _Format(table, options).texts(rows, _OPERATIONS[Cause.CHANGE])
+    return int(compute.max(compute.add(compute.binary_length(keys), compute.binary_length(values))).as_py() or 0)
 
 
 def keys_of_messages(table: TableSchema, keys: Sequence[Key]) -> list[bytes]:
@@ -99,38 +107,52 @@ def _number(text: str) -> object:
     return orjson.Fragment(text) if _NUMBER.fullmatch(text) else text
 
 
+def _portions(rows: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """Slices of about as many bytes as may lie in memory as Python's objects too."""
+    length = max(rows.num_rows * _PORTION_BYTES // max(rows.nbytes, 1), 1)
+    return (rows.slice(begin, length) for begin in range(0, rows.num_rows, length))
+
+
 class _Format:
     def __init__(self, table: TableSchema, options: KafkaOptions) -> None:
         self._table, self._options = table, options
         self._is_enveloped = options.format == "debezium"
         self._time = int(time.time() * 1000)
 
-    def rows(self, operation: PutRows) -> Iterator[Outgoing]:
-        op = _OPERATIONS[operation.cause]
-        headers = self._headers(op)
-        key = self._table.primary_key
-        for row in self._documents(operation.rows):
-            value = self._envelope(op, None, row) if self._is_enveloped else row
-            yield Outgoing(orjson.dumps({name: row.get(name) for name in key}), orjson.dumps(value), headers)
+    def rows(self, rows: pa.RecordBatch, op: str) -> Iterator[Outgoing]:
+        keys, values = self.texts(rows, op)
+        return self._messages(keys, values, op)
 
-    def removals(self, operation: RemoveRows) -> Iterator[Outgoing]:
-        headers = self._headers(_DELETED)
-        for key in self._documents(operation.keys):
-            name = orjson.dumps(key)
-            if self._is_enveloped:
-                yield Outgoing(name, orjson.dumps(self._envelope(_DELETED, key, None)), headers)
-            if not self._is_enveloped or self._options.tombstones:
-                yield Outgoing(name, None, headers)
+    def removals(self, removed: pa.RecordBatch) -> Iterator[Outgoing]:
+        keys = self._objects(removed)
+        tombstones = self._messages(keys, None, _DELETED)
+        if not self._is_enveloped:
+            return tombstones
+        enveloped = self._messages(keys, self._envelopes(_DELETED, keys, "null"), _DELETED)
+        if not self._options.tombstones:
+            return enveloped
+        return chain.from_iterable(zip(enveloped, tombstones, strict=True))
 
-    def _documents(self, batch: pa.RecordBatch) -> Iterator[Document]:
+    def texts(self, rows: pa.RecordBatch, op: str) -> tuple[Any, Any]:
+        """Keys and values of the rows' messages, as arrays of texts."""
+        values = self._objects(rows)
+        if self._is_enveloped:
+            values = self._envelopes(op, "null", values)
+        return self._objects(rows.select(list(self._table.primary_key))), values
+
+    def _messages(self, keys: Any, values: Any | None, op: str) -> Iterator[Outgoing]:
+        headers: Headers = [("op", op.encode()), ("table", self._table.name.table.encode())]
+        found = repeat(None, len(keys)) if values is None else values.cast(pa.large_binary()).to_pylist()
+        return zip(keys.cast(pa.large_binary()).to_pylist(), found, repeat(headers, len(keys)), strict=True)
+
+    def _objects(self, batch: pa.RecordBatch) -> Any:
         names = batch.schema.names
-        columns = [
-            _converted(_form(self._table.column(name).type), column.to_pylist())
-            for name, column in zip(names, batch.columns, strict=True)
-        ]
-        return (dict(zip(names, values, strict=True)) for values in zip(*columns, strict=True))
+        types = [self._table.column(name).type for name in names]
+        columns = zip(types, batch.columns, strict=True)
+        return json_texts.objects(names, [json_texts.values(one, column, floats=True) for one, column in columns])
 
-    def _envelope(self, op: str, before: Document | None, after: Document | None) -> Document:
+    def _envelopes(self, op: str, before: Any, after: Any) -> Any:
+        """Texts around texts; "null" stands for no row."""
         source = {
             "version": "1",
             "connector": "zcbus",
@@ -138,14 +160,8 @@ class _Format:
             "snapshot": "true" if op == "r" else "false",
             "table": self._table.name.table,
         }
-        return {"before": before, "after": after, "source": source, "op": op, "ts_ms": self._time}
-
-    def _headers(self, op: str) -> Headers:
-        return [("op", op.encode()), ("table", self._table.name.table.encode())]
-
-
-def _converted(form: Callable[[Any], object], values: Sequence[Any]) -> list[object]:
-    return list(values) if form is str else [None if value is None else form(value) for value in values]
+        end = f',"source":{orjson.dumps(source).decode()},"op":"{op}","ts_ms":{self._time}}}'
+        return json_texts.joined('{"before":', before, ',"after":', after, end)
 
 
 def _parsed(text: bytes) -> Document:

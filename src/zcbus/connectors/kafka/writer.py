@@ -17,7 +17,7 @@ from zcbus.connectors.kafka.cluster import Cluster
 from zcbus.connectors.kafka.committed import CommittedReader
 from zcbus.connectors.kafka.committer import COMMITTERS, Committer, To
 from zcbus.connectors.kafka.latest import LatestMessages
-from zcbus.connectors.kafka.messages import key_of, keys_of_messages, messages, row_of, sizes
+from zcbus.connectors.kafka.messages import key_of, keys_of_messages, largest_rows, largest_size, messages, row_of
 from zcbus.connectors.kafka.names import state_topic, topic_of
 from zcbus.connectors.kafka.spec import KafkaOptions
 from zcbus.connectors.kafka.state import (
@@ -199,7 +199,8 @@ class KafkaWriter:
         limit = self._limit(table.name) - _OVERHEAD
         if _MAX_ESCAPE_LENGTH * rows.nbytes < limit or not set(table.primary_key) <= set(rows.schema.names):
             return
-        largest = max(sizes(table, rows, self._options), default=0)
+        large = largest_rows(rows, limit // _MAX_ESCAPE_LENGTH)
+        largest = largest_size(table, large, self._options) if large.num_rows else 0
         if largest > limit:
             detail = f"a message of {largest} bytes; the topic takes {limit} (max.message.bytes)"
             raise RowRefused(table=str(table.name), detail=detail)

@@ -11,12 +11,13 @@ from typing import Any
 from zcbus.connectors.roles.writer import Value
 from zcbus.model.types import INTEGERS, DataType, Kind
 
-_WHOLE = INTEGERS | {Kind.YEAR}
+WHOLE = INTEGERS | {Kind.YEAR}
+"""Kinds whose values are JSON's whole numbers."""
 
 
 def to_json(data: DataType) -> Callable[[Any], object]:
     """Conversion of a canonical value to JSON. It raises ValueError for a text that is no value of the type."""
-    if data.kind in _WHOLE:
+    if data.kind in WHOLE:
         return int
     if data.kind is Kind.BOOLEAN:
         return lambda text: text == "t"

@@ -7,7 +7,16 @@ import pyarrow as pa
 import pytest
 
 from zcbus.connectors.errors import TableRefused
-from zcbus.connectors.kafka.messages import Outgoing, is_removal, key_of, keys_of_messages, messages, row_of, sizes
+from zcbus.connectors.kafka.messages import (
+    Outgoing,
+    is_removal,
+    key_of,
+    keys_of_messages,
+    largest_rows,
+    largest_size,
+    messages,
+    row_of,
+)
 from zcbus.connectors.kafka.names import state_topic, topic_of
 from zcbus.connectors.kafka.spec import KafkaOptions
 from zcbus.connectors.kafka.tables import faults_of
@@ -52,29 +61,39 @@ def put(options: KafkaOptions, cause: Cause = Cause.LOAD) -> list[Outgoing]:
 
 
 def test_values_have_the_form_that_readers_expect() -> None:
-    first = put(JSON)[0]
-    assert first.key == b'{"id":1}'
-    assert first.value == (
+    key, value, headers = put(JSON)[0]
+    assert key == b'{"id":1}'
+    assert value == (
         '{"id":1,"big":18446744073709551615,"flag":true,"raw":"AP8=","price":"1.50","real":1e+20,"year":0,'
         '"name":"表\\u0000"}'.encode()
     )
-    assert first.headers == [("op", b"r"), ("table", b"t")]
+    assert headers == [("op", b"r"), ("table", b"t")]
 
 
 @pytest.mark.parametrize("options", [JSON, ENVELOPE], ids=["json", "debezium"])
 def test_written_rows_are_read_back(options: KafkaOptions) -> None:
-    for number, one in enumerate(put(options)):
-        assert row_of(TABLE, one.value or b"", options) == {name: values[number] for name, values in VALUES.items()}
-        assert keys_of_messages(TABLE, [(VALUES["id"][number],)]) == [one.key]
-        assert key_of(TABLE, one.key) == (VALUES["id"][number],)
-        assert not is_removal(one.value, options)
+    for number, (key, value, _) in enumerate(put(options)):
+        assert row_of(TABLE, value or b"", options) == {name: values[number] for name, values in VALUES.items()}
+        assert keys_of_messages(TABLE, [(VALUES["id"][number],)]) == [key]
+        assert key_of(TABLE, key) == (VALUES["id"][number],)
+        assert not is_removal(value, options)
     changed = put(options, Cause.CHANGE)
-    assert list(sizes(TABLE, ROWS, options)) == [len(one.key) + len(one.value or b"") for one in changed]
+    assert largest_rows(ROWS, 20).column("id").to_pylist() == ["1"]
+    assert largest_size(TABLE, ROWS, options) == max(len(key) + len(value or b"") for key, value, _ in changed)
+
+
+def test_many_rows_are_sent_in_their_order() -> None:
+    texts = [str(number) * 1000 for number in range(20_000)]
+    table = TableSchema(TABLE.name, "kafka", (TABLE.columns[0], TABLE.columns[-1]), ("id",))
+    ids = pa.array([str(number) for number in range(len(texts))])
+    rows = pa.RecordBatch.from_arrays([ids, pa.array(texts)], ["id", "name"])
+    found = [orjson.loads(value or b"") for _, value, _ in messages(PutRows(table, rows), JSON)]
+    assert [(one["id"], one["name"]) for one in found] == list(enumerate(texts))
 
 
 @pytest.mark.parametrize(("cause", "op"), [(Cause.LOAD, "r"), (Cause.INSERT, "c"), (Cause.CHANGE, "u")])
 def test_an_envelope_says_why_a_row_comes(cause: Cause, op: str) -> None:
-    value = orjson.loads(put(ENVELOPE, cause)[1].value or b"")
+    value = orjson.loads(put(ENVELOPE, cause)[1][1] or b"")
     assert (value["op"], value["before"], value["after"]["id"]) == (op, None, -2)
     assert value["source"]["snapshot"] == ("true" if cause is Cause.LOAD else "false")
     assert (value["source"]["name"], value["source"]["table"]) == ("shop", "t")
@@ -88,9 +107,9 @@ def test_an_envelope_says_why_a_row_comes(cause: Cause, op: str) -> None:
 def test_deletions_are_seen_by_readers_and_by_us(options: KafkaOptions, count: int) -> None:
     found = list(messages(RemoveRows(TABLE, ROWS.select(["id"]).slice(0, 1)), options))
     assert len(found) == count
-    assert all(is_removal(one.value, options) and one.key == b'{"id":1}' for one in found)
+    assert all(is_removal(value, options) and key == b'{"id":1}' for key, value, _ in found)
     if options.format == "debezium":
-        value = orjson.loads(found[0].value or b"")
+        value = orjson.loads(found[0][1] or b"")
         assert (value["op"], value["before"], value["after"]) == ("d", {"id": 1}, None)
 
 

@@ -13,9 +13,9 @@ from pyarrow import csv
 from zcbus.connectors.formats.written.form import canonical_type, empty
 from zcbus.connectors.roles import MappingNote
 from zcbus.connectors.roles.writer import Key
-from zcbus.connectors.writing import mapping
+from zcbus.connectors.writing import json_texts, mapping
 from zcbus.connectors.writing.definition import type_name
-from zcbus.connectors.writing.json_values import from_json, to_json
+from zcbus.connectors.writing.json_values import from_json
 from zcbus.model.kernels import compute
 from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import INTEGERS, DataType, Kind
@@ -45,15 +45,13 @@ class JsonLineFiles(_Texts):
     suffix = ".jsonl"
 
     def encode(self, table: TableSchema, rows: pa.Table) -> bytes:
-        columns = []
-        for name, values in zip(rows.schema.names, rows.columns, strict=True):
-            form = to_json(table.column(name).type)
-            columns.append([None if value is None else form(value) for value in values.to_pylist()])
         names = rows.schema.names
-        out = BytesIO()
-        for row in zip(*columns, strict=True):
-            out.write(orjson.dumps(dict(zip(names, row, strict=True)), option=orjson.OPT_APPEND_NEWLINE))
-        return out.getvalue()
+        columns = [
+            json_texts.values(table.column(name).type, column.combine_chunks())
+            for name, column in zip(names, rows.columns, strict=True)
+        ]
+        lines = json_texts.joined(json_texts.objects(names, columns), "\n")
+        return b"".join(lines.cast(pa.large_binary()).to_pylist())
 
     def decode(self, columns: Sequence[Column], data: bytes) -> pa.RecordBatch:
         rows: list[dict[str, Any]] = [orjson.loads(line) for line in data.split(b"\n") if line]
