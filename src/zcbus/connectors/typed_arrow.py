@@ -22,6 +22,8 @@ def canonical(values: Any) -> ArrowArray:
 def typed(values: ArrowArray, target: pa.DataType) -> ArrowArray:
     """Canonical values as a typed column. Raises ValueError for a value that the type does not have."""
     types = pa.types
+    if values.type == target:
+        return values
     if types.is_boolean(target):
         if not compute.all(compute.is_in(values, pa.array(["t", "f", None], pa.string()))).as_py():
             raise ValueError("not t or f")
@@ -38,6 +40,11 @@ def nulls(count: int, target: pa.DataType) -> ArrowArray:
     """A column without values."""
     made: Any = pa.nulls
     return cast("ArrowArray", made(count, target))
+
+
+def same(value: "pa.Scalar[Any]", count: int) -> ArrowArray:
+    """A column of one value."""
+    return pa.repeat(value, count)
 
 
 def is_bytes(data: pa.DataType) -> bool:

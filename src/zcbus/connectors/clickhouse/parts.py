@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from zcbus.connectors.clickhouse.types import arrow_type, stored_keys, typed_batch
 from zcbus.connectors.roles.writer import PutRows, RemoveRows, RowOperation
-from zcbus.connectors.typed_arrow import nulls
+from zcbus.connectors.typed_arrow import nulls, same
 from zcbus.connectors.writing.journal import keys_of
 from zcbus.model.schema import TableName, TableSchema
 
@@ -98,13 +98,13 @@ def _typed(table: TableSchema, operation: RowOperation) -> pa.Table:
         places = [place for place, key in enumerate(_stored(table, operation.keys)) if key is None]
         rows = operation.keys if not places else _without(table, operation.keys, set(places))
     else:
-        rows = operation.rows
+        rows = operation.rows if operation.typed is None else operation.typed
     given = typed_batch(table, rows)
     arrays = [
         given.column(one.name) if one.name in given.schema.names else nulls(len(given), arrow_type(one.type))
         for one in table.columns
     ]
-    gone = pa.array([int(isinstance(operation, RemoveRows))] * len(given), pa.uint8())
+    gone = same(pa.scalar(int(isinstance(operation, RemoveRows)), pa.uint8()), len(given))
     return pa.table([*arrays, gone], names=[*table.names, GONE])
 
 

@@ -64,10 +64,10 @@ class ClickHouseWriter(DecidedWriter[Part]):
     def rows(self, table: TableSchema, keys: Sequence[Key]) -> list[Row | None]:
         return self._tables.rows(table, keys)
 
-    def check(self, table: TableSchema, rows: pa.RecordBatch) -> None:
+    def check(self, table: TableSchema, rows: pa.RecordBatch) -> pa.RecordBatch:
         """See TypedValues. Raises TableMissing as well."""
         self._presence.check(table.name)
-        typed_batch(table, rows)
+        return typed_batch(table, rows)
 
     def close(self) -> None:
         self._connection.close()

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from zcbus.connectors.lakes.types import LakeTypes
 from zcbus.connectors.roles.writer import PutRows, RemoveRows, RowOperation
-from zcbus.connectors.typed_arrow import nulls
+from zcbus.connectors.typed_arrow import nulls, same
 from zcbus.connectors.writing.journal import keys_of
 from zcbus.model.kernels import compute
 from zcbus.model.schema import TableSchema
@@ -50,7 +50,10 @@ def parts_of(types: LakeTypes, operations: Iterable[RowOperation]) -> Iterator[P
             yield from _ended(open_, schemas)
             size = 0
         schemas[name] = operation.table
-        rows, gone = (operation.rows, False) if isinstance(operation, PutRows) else (_there(types, operation), True)
+        if isinstance(operation, PutRows):
+            rows, gone = operation.rows if operation.typed is None else operation.typed, False
+        else:
+            rows, gone = _there(types, operation), True
         open_.setdefault(name, []).append(_typed(types, operation.table, rows, gone=gone))
         size += rows.nbytes
         if size > _PART_BYTES:
@@ -105,7 +108,7 @@ def _typed(types: LakeTypes, table: TableSchema, rows: pa.RecordBatch, *, gone: 
         given.column(one.name) if one.name in given.schema.names else nulls(len(rows), types.arrow_type(one.type))
         for one in table.columns
     ]
-    return pa.table([*arrays, pa.array([gone] * len(rows), pa.bool_())], names=[*table.names, GONE])
+    return pa.table([*arrays, same(pa.scalar(gone), len(rows))], names=[*table.names, GONE])
 
 
 def _there(types: LakeTypes, operation: RemoveRows) -> pa.RecordBatch:

@@ -99,10 +99,10 @@ class LakeWriter(DecidedWriter[Part]):
     def rows(self, table: TableSchema, keys: Sequence[Key]) -> list[Row | None]:
         return self._tables.rows(table, keys)
 
-    def check(self, table: TableSchema, rows: pa.RecordBatch) -> None:
+    def check(self, table: TableSchema, rows: pa.RecordBatch) -> pa.RecordBatch:
         """See TypedValues. Raises TableMissing as well."""
         self._presence.check(table.name)
-        self._types.typed_batch(table, rows)
+        return self._types.typed_batch(table, rows)
 
     def clear(self, table: TableSchema) -> None:
         self.settled()

@@ -39,6 +39,8 @@ class PutRows:
     rows: pa.RecordBatch
     """All columns of the table, in any order. Values of the key are not null."""
     cause: Cause = Cause.CHANGE
+    typed: pa.RecordBatch | None = None
+    """The same values in the target's own types, from TypedValues; None: they are not at hand."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,10 +53,10 @@ class Journal:
         if not rows.num_rows:
             return
         kept: RowOperation | _Spilled = operation
-        if self._bytes + rows.nbytes > _IN_MEMORY:
+        if self._bytes + _nbytes(operation) > _IN_MEMORY:
             kept = self._spill(operation)
         else:
-            self._bytes += rows.nbytes
+            self._bytes += _nbytes(operation)
         self._operations.append(kept)
 
     def mark(self) -> Mark:
@@ -66,7 +66,7 @@ class Journal:
         """Drop the changes collected after the mark."""
         if len(self._operations) > mark.operations:
             del self._operations[mark.operations :]
-            self._bytes = sum(_batch(one).nbytes for one in self._operations if not isinstance(one, _Spilled))
+            self._bytes = sum(_nbytes(one) for one in self._operations if not isinstance(one, _Spilled))
             self._seen.clear()
         del self.checkpoints[mark.checkpoints :]
         del self.row_errors[mark.row_errors :]
@@ -142,6 +142,11 @@ class _Spilled:
 
 def _batch(operation: RowOperation) -> pa.RecordBatch:
     return operation.rows if isinstance(operation, PutRows) else operation.keys
+
+
+def _nbytes(operation: RowOperation) -> int:
+    typed = operation.typed if isinstance(operation, PutRows) else None
+    return int(_batch(operation).nbytes) + (0 if typed is None else int(typed.nbytes))
 
 
 def keys_of(batch: pa.RecordBatch) -> list[Key]:

@@ -13,8 +13,11 @@ from zcbus.model.schema import TableSchema
 class TypedValues(Protocol):
     """Columns have types of the target's own, which reject some canonical values."""
 
-    def check(self, table: TableSchema, rows: pa.RecordBatch) -> None:
-        """Raise RowRefused unless the table accepts these values. Rows may have some of its columns."""
+    def check(self, table: TableSchema, rows: pa.RecordBatch) -> pa.RecordBatch | None:
+        """Raise RowRefused unless the table accepts these values. Rows may have some of its columns.
+
+        Returns them in the target's own types, if it has such, so that they are converted once; see PutRows.
+        """
 
 
 @runtime_checkable

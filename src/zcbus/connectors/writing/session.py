@@ -117,11 +117,11 @@ class WritingSession(KeyParallelSink):
         schema = self._schema(table)
         given = self._given(table, schema, rows)
         self._check_keys(schema, given)
-        self._check_values(schema, given)
+        typed = self._check_values(schema, given)
         if set(given.schema.names) != set(schema.names):
             before = self._journal.rows(self._writer, schema, _keys(schema, given))
-            given = _completed(schema, [row or {} for row in before], given)
-        self._journal.add(PutRows(schema, given, cause))
+            given, typed = _completed(schema, [row or {} for row in before], given), None
+        self._journal.add(PutRows(schema, given, cause, typed))
 
     def update(self, table: TargetTable, keys: pa.RecordBatch, rows: pa.RecordBatch) -> None:
         schema = self._schema(table)
@@ -247,9 +247,8 @@ class WritingSession(KeyParallelSink):
             if rows.column(name).null_count:
                 raise RowRefused(table=str(schema.name), detail=f"column {name} of the key is null")
 
-    def _check_values(self, schema: TableSchema, rows: pa.RecordBatch) -> None:
-        if isinstance(self._writer, TypedValues):
-            self._writer.check(schema, rows)
+    def _check_values(self, schema: TableSchema, rows: pa.RecordBatch) -> pa.RecordBatch | None:
+        return self._writer.check(schema, rows) if isinstance(self._writer, TypedValues) else None
 
     def _given(self, table: TargetTable, schema: TableSchema, batch: pa.RecordBatch) -> pa.RecordBatch:
         """A batch by the target's names. Raises RowRefused where a column cannot hold it."""

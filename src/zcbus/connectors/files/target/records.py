@@ -13,8 +13,8 @@ from zcbus.connectors.files.target.state import FilePart
 from zcbus.connectors.folder_names import folder_of
 from zcbus.connectors.formats.written.form import WrittenFormat, empty
 from zcbus.connectors.roles.writer import Cause, RemoveRows, RowOperation
+from zcbus.connectors.typed_arrow import same
 from zcbus.connectors.writing.journal import keys_of
-from zcbus.model.arrow import ArrowArray
 from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import DataType, Kind
 
@@ -91,23 +91,31 @@ class Recording:
         return place if is_full else None
 
     def _ended(self, folder: str, one: _Open) -> Iterator[FilePart]:
-        rows = pa.Table.from_batches(one.batches) if one.batches else None
-        if rows is not None and rows.num_rows:
+        if any(batch.num_rows for batch in one.batches):
             place = f"{folder_of(one.table.name.table)}/{as_field(folder)}{self._period}{{}}{self._form.suffix}"
-            yield FilePart(one.table.name.table, place, self._form.encode(recorded(self._form, one.table), rows))
+            yield FilePart(one.table.name.table, place, self._form.encode(recorded(self._form, one.table), one.batches))
 
     def _records(self, operation: RowOperation) -> pa.RecordBatch:
         table = operation.table
         if isinstance(operation, RemoveRows):
-            done, rows = DELETED, self._possible(operation)
+            done, rows, typed = DELETED, self._possible(operation), None
         else:
-            done, rows = _OPERATIONS[operation.cause], operation.rows
+            done, rows, typed = _OPERATIONS[operation.cause], operation.rows, operation.typed
         count = rows.num_rows
         order = pa.array(np.arange(self._order + 1, self._order + 1 + count)).cast(pa.string())
         self._order += count
-        own = [_same(done, count), _same(str(self._commit), count), order, _same(self._at, count)]
+        texts = (pa.scalar(one, pa.string()) for one in (done, str(self._commit), self._at))
+        operations, commits, times = (same(one, count) for one in texts)
+        own = [operations, commits, order, times]
+        # Folders are named after canonical values.
+        divided = set(self._partitions.columns(table))
         names = set(rows.schema.names)
-        arrays = [rows.column(one.name) if one.name in names else empty(one, count) for one in table.columns]
+        arrays = [
+            empty(one, count)
+            if one.name not in names
+            else (rows if typed is None or one.name in divided else typed).column(one.name)
+            for one in table.columns
+        ]
         return pa.RecordBatch.from_arrays([*own, *arrays], names=[*(one.name for one in _OWN), *table.names])
 
     def _possible(self, operation: RemoveRows) -> pa.RecordBatch:
@@ -125,10 +133,6 @@ def as_field(folder: str) -> str:
 def operations_of(rows: pa.RecordBatch) -> Sequence[Any]:
     """What was done, of each record."""
     return rows.column(OPERATION).to_pylist()
-
-
-def _same(value: str, count: int) -> ArrowArray:
-    return pa.array([value] * count, pa.string())
 
 
 def _slices(batch: pa.RecordBatch, limit: int) -> Iterator[tuple[int, int]]:

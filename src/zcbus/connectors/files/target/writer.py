@@ -69,11 +69,11 @@ class FolderWriter(DecidedWriter[Part]):
             self._begin(table.name)
         self._tables.define(table, self._store.range(table.name.table).last)
 
-    def check(self, table: TableSchema, rows: pa.RecordBatch) -> None:
+    def check(self, table: TableSchema, rows: pa.RecordBatch) -> pa.RecordBatch | None:
         """See TypedValues. Raises TableMissing as well."""
         self._presence.check(table.name)
-        self._form.check(table, rows)
         self._partitions.check(table, rows)
+        return self._form.check(table, rows)
 
     def close(self) -> None:
         self._folder.close()

@@ -83,8 +83,8 @@ class AvroFiles:
     def normal_keys(self, table: TableSchema, keys: Sequence[Key]) -> list[Key | None]:
         return TYPES.canonical_keys(table, TYPES.typed_keys(table, keys))
 
-    def encode(self, table: TableSchema, rows: pa.Table) -> bytes:
-        columns = [table.column(name) for name in rows.schema.names]
+    def encode(self, table: TableSchema, batches: Sequence[pa.RecordBatch]) -> bytes:
+        columns = [table.column(name) for name in batches[0].schema.names]
         names = [avro_name(one.name) for one in columns]
         schema = {
             "type": "record",
@@ -92,7 +92,7 @@ class AvroFiles:
             "fields": [_field(name, one) for name, one in zip(names, columns, strict=True)],
         }
         out = BytesIO()
-        fastavro.writer(out, schema, _records(table, names, rows), codec="deflate")
+        fastavro.writer(out, schema, _records(table, names, batches), codec="deflate")
         return out.getvalue()
 
     def decode(self, columns: Sequence[Column], data: bytes) -> pa.RecordBatch:
@@ -139,9 +139,9 @@ def _avro_type(data: DataType) -> Any:
     return {"type": _LOGICAL[name], "logicalType": name} if name in _LOGICAL else name
 
 
-def _records(table: TableSchema, names: Sequence[str], rows: pa.Table) -> Any:
+def _records(table: TableSchema, names: Sequence[str], batches: Sequence[pa.RecordBatch]) -> Any:
     """One dictionary for each row, in parts."""
-    for batch in rows.to_batches():
+    for batch in batches:
         typed = TYPES.typed_batch(table, batch)
         columns = []
         for name, values in zip(batch.schema.names, typed.columns, strict=True):

@@ -26,14 +26,16 @@ class WrittenFormat(Protocol):
     def map_columns(self, schema: TableSchema) -> list[MappingNote]:
         """As roles.Target."""
 
-    def check(self, table: TableSchema, rows: pa.RecordBatch) -> None:
-        """Raise RowRefused unless files can hold these values. `table`: with declared types."""
+    def check(self, table: TableSchema, rows: pa.RecordBatch) -> pa.RecordBatch | None:
+        """Raise RowRefused unless files can hold these values. `table`: with declared types. Returns them in the types
+        of the file, if `encode` takes those."""
 
     def normal_keys(self, table: TableSchema, keys: Sequence[Key]) -> list[Key | None]:
         """Keys as they are read back; None: no file can hold it."""
 
-    def encode(self, table: TableSchema, rows: pa.Table) -> bytes:
-        """A file with these rows, which have the table's columns."""
+    def encode(self, table: TableSchema, batches: Sequence[pa.RecordBatch]) -> bytes:
+        """A file with these rows, at least one, which have the table's columns, in canonical form or as `check` returns
+        them."""
 
     def decode(self, columns: Sequence[Column], data: bytes) -> pa.RecordBatch:
         """The rows of a file. Columns that it lacks are null. Raises ValueError for a file of others."""

@@ -50,16 +50,16 @@ class ParquetFiles:
     def map_columns(self, schema: TableSchema) -> list[MappingNote]:
         return TYPES.map_columns(schema)
 
-    def check(self, table: TableSchema, rows: pa.RecordBatch) -> None:
-        TYPES.typed_batch(table, rows)
+    def check(self, table: TableSchema, rows: pa.RecordBatch) -> pa.RecordBatch:
+        return TYPES.typed_batch(table, rows)
 
     def normal_keys(self, table: TableSchema, keys: Sequence[Key]) -> list[Key | None]:
         return TYPES.canonical_keys(table, TYPES.typed_keys(table, keys))
 
-    def encode(self, table: TableSchema, rows: pa.Table) -> bytes:
+    def encode(self, table: TableSchema, batches: Sequence[pa.RecordBatch]) -> bytes:
         out = pa.BufferOutputStream()
-        batches = [TYPES.typed_batch(table, batch) for batch in rows.to_batches()]
-        parquet.write_table(pa.Table.from_batches(batches), out, compression="zstd")
+        typed = [TYPES.typed_batch(table, batch) for batch in batches]
+        parquet.write_table(pa.Table.from_batches(typed), out, compression="zstd")
         return out.getvalue().to_pybytes()
 
     def decode(self, columns: Sequence[Column], data: bytes) -> pa.RecordBatch:

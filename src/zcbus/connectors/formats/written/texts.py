@@ -44,7 +44,8 @@ class JsonLineFiles(_Texts):
 
     suffix = ".jsonl"
 
-    def encode(self, table: TableSchema, rows: pa.Table) -> bytes:
+    def encode(self, table: TableSchema, batches: Sequence[pa.RecordBatch]) -> bytes:
+        rows = pa.Table.from_batches(batches)
         names = rows.schema.names
         columns = [
             json_texts.values(table.column(name).type, column.combine_chunks())
@@ -67,8 +68,8 @@ class CsvFiles(_Texts):
 
     suffix = ".csv"
 
-    def encode(self, table: TableSchema, rows: pa.Table) -> bytes:
-        out = BytesIO()
+    def encode(self, table: TableSchema, batches: Sequence[pa.RecordBatch]) -> bytes:
+        rows, out = pa.Table.from_batches(batches), BytesIO()
         arrays = [
             _written(table.column(name).type.kind, values.combine_chunks())
             for name, values in zip(rows.schema.names, rows.columns, strict=True)

@@ -167,9 +167,7 @@ class Merge:
         form = self._reader.form
         span = Span(folder, rows.keys[0], rows.keys[-1], len(rows.keys), rows.batch.nbytes)
         place = f"{folder_of(table.name.table)}/{as_field(folder)}{{}}{form.suffix}"
-        part = FilePart(
-            table.name.table, place, form.encode(stored_table(table), pa.Table.from_batches([rows.batch])), span
-        )
+        part = FilePart(table.name.table, place, form.encode(stored_table(table), [rows.batch]), span)
         yield part
         self._own.add(part.number)
         self._files[part.number] = CurrentFile(part.number, place.format(f"{part.number:012}"), span)
