@@ -17,7 +17,8 @@ from pyiceberg.catalog.sql import SqlCatalog
 
 from bench.timing import seconds
 
-_BATCH = 50_000
+_BATCH = 250_000
+"""Rows of a file: about as many as a load of ours writes at once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,9 @@ from zcbus.model.states import CleanMode
 from zcbus.model.types import DataType, Kind
 
 _BATCH = 50_000
-"""Rows of a transaction, as of a subscriber that has much to do."""
+"""Rows of a record of the bus; a transaction of changes has as many, as of a subscriber that has much to do."""
+_LOAD_BYTES = 24 << 20
+"""Of a transaction of a load, whose sessions take what has come in a second, up to this."""
 _CHANGED = 5
 """A fifth as many changes as rows: half of them of rows that are there, a tenth deletions."""
 _COLUMNS = (
@@ -79,14 +81,14 @@ def _load(kind: str, server: Any, database: str, rows: pa.Table) -> float:
     batches = _batches(rows)
     with connector(kind).target(server.options(database)).open() as session:
         table, version = _begin(kind, server, database, session)
-        return seconds(lambda: _write(session, session.load, table, batches, version))
+        return seconds(lambda: _write(session, session.load, table, batches, version, _LOAD_BYTES))
 
 
 def _change(kind: str, server: Any, rows: pa.Table, count: int, database: str) -> float:
     """Seconds of changes of a table that has rows."""
     with connector(kind).target(server.options(database)).open() as session:
         table, version = _begin(kind, server, database, session)
-        version = _write(session, session.load, table, _batches(rows), version)
+        version = _write(session, session.load, table, _batches(rows), version, _LOAD_BYTES)
         gone = max(count // 10, 1)
         put = _batches(_rows(ROWS - count // 2 + 1, count - gone))
         keys = _batches(rows.slice(0, gone).select(["id"]))
@@ -108,13 +110,16 @@ def _begin(kind: str, server: Any, database: str, session: TargetSession) -> tup
 
 def _write(
     session: TargetSession, write: Callable[[TargetTable, pa.RecordBatch], object], table: TargetTable,
-    batches: Sequence[pa.RecordBatch], version: int,
+    batches: Sequence[pa.RecordBatch], version: int, size: int = 0,
 ) -> int:  # fmt: skip
-    """Transactions of a batch each; returns the next version of the checkpoint."""
+    """Transactions of about so many bytes, or of a batch each; returns the next version of the checkpoint."""
+    open_bytes = 0
     for batch in batches:
         write(table, batch)
-        version = _commit(session, version)
-    return version
+        open_bytes += batch.nbytes
+        if open_bytes >= size:
+            version, open_bytes = _commit(session, version), 0
+    return _commit(session, version) if open_bytes else version
 
 
 def _commit(session: TargetSession, version: int) -> int:

@@ -1,5 +1,6 @@
 """Delta Lake in a bucket of a real server of S3, and transactions that a kill cuts between their commits."""
 
+import random
 import socket
 import subprocess
 import sys
@@ -304,6 +305,30 @@ def test_keys_that_a_merge_takes_for_equal(delta_folder: DeltaFolder) -> None:
         ("0.0", "b"),
         ("nan", "b"),
     ]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_rows_that_only_add_are_appended_and_all_others_merged(delta_folder: DeltaFolder, seed: int) -> None:
+    options, chance = delta_folder.options(delta_folder.fresh_database(f"ranges{seed}")), random.Random(seed)
+    wanted: dict[str, str] = {}
+    with opened(options) as session:
+        session.prepare_store()
+        session.create_table(table("a"), CleanMode.DROP)
+        for step in range(25):
+            first, count = chance.randrange(-60, 60), chance.randrange(1, 12)
+            keys = [str(key) for key in range(first, first + count * 2, 2)]
+            if chance.random() < 0.25:
+                session.delete(table("a"), rows(*((key, "") for key in keys)).select(["id"]))
+                wanted = {key: value for key, value in wanted.items() if key not in keys}
+            else:
+                write = chance.choice([session.load, session.upsert])
+                write(table("a"), rows(*((key, str(step)) for key in keys)))
+                wanted |= dict.fromkeys(keys, str(step))
+            session.commit()
+    found = [(str(row["id"]), row["v"]) for row in delta_folder.rows(options.folder, "a")]
+    assert sorted(found) == sorted(wanted.items())
+    modes = [one["operation"] for one in delta_folder.table(options.folder, "a").history()]
+    assert {"WRITE", "MERGE"} <= set(modes)
 
 
 def test_tables_of_others_are_left_as_they_are(delta_folder: DeltaFolder) -> None:

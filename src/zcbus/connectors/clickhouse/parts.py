@@ -10,6 +10,8 @@ from zcbus.connectors.clickhouse.types import arrow_type, stored_keys, typed_bat
 from zcbus.connectors.roles.writer import PutRows, RemoveRows, RowOperation
 from zcbus.connectors.typed_arrow import nulls, same
 from zcbus.connectors.writing.journal import keys_of
+from zcbus.connectors.writing.last_rows import last_of_each_key
+from zcbus.model.kernels import compute
 from zcbus.model.schema import TableName, TableSchema
 
 GONE = "_zcbus_gone"
@@ -76,15 +78,10 @@ def _ended(open_: dict[TableName, list[RowOperation]]) -> Iterator[Part]:
 def _latest(table: TableSchema, operations: list[RowOperation]) -> pa.Table:
     """Of each key the last row, or that it is gone."""
     whole: pa.Table = pa.concat_tables([_typed(table, one) for one in operations])
-    keys = [
-        key
-        for one in operations
-        for key in _stored(table, one.rows.select(list(table.primary_key)) if isinstance(one, PutRows) else one.keys)
-    ]
-    last = {key: place for place, key in enumerate(keys) if key is not None}
-    if len(last) == len(keys):
-        return whole
-    return whole.take(pa.array(sorted(last.values()), pa.int64()))
+    for name in table.primary_key:
+        if whole.column(name).null_count:
+            whole = whole.filter(compute.is_valid(whole.column(name)))
+    return last_of_each_key(whole, table.primary_key)
 
 
 def _stored(table: TableSchema, keys: pa.RecordBatch) -> list[tuple[str | bytes, ...] | None]:
@@ -94,7 +91,7 @@ def _stored(table: TableSchema, keys: pa.RecordBatch) -> list[tuple[str | bytes,
 def _typed(table: TableSchema, operation: RowOperation) -> pa.Table:
     """All columns of the table; those that a removal does not have are null."""
     if isinstance(operation, RemoveRows):
-        # A key that no row can have has a place too: `_latest` passes it over.
+        # A key that no row can have becomes null, which `_latest` leaves out.
         places = [place for place, key in enumerate(_stored(table, operation.keys)) if key is None]
         rows = operation.keys if not places else _without(table, operation.keys, set(places))
     else:

@@ -50,6 +50,8 @@ _TABLES = (
 OWN = tuple(one.split(" ", 1)[0] for one in _TABLES)
 _INLINE_BYTES = 256 << 10
 """Of parts that are in the commit itself."""
+_OWN_BYTES = 32 << 20
+"""Of parts that a session keeps until they are inserted."""
 _ORPHAN_SECONDS = 86_400
 
 
@@ -62,6 +64,9 @@ class StateTables:
         self._transaction = ""
         """Partition of the parts of the transaction that was read or written last; empty: they are in the commit."""
         self._inline: list[Part] = []
+        self._own: dict[int, Part] = {}
+        """Parts of the transaction that was written last, by place, where they are few: they need not be read."""
+        self._own_transaction = ""
         self.count = 0
         """Of its parts."""
         self.done = 0
@@ -108,9 +113,13 @@ class StateTables:
     def write(self, state: State, parts: Iterable[Part] = (), errors: Sequence[RowErrorChange] | None = None) -> State:
         transaction, count = uuid.uuid4().hex, 0
         waiting: list[Part] = []
-        size = stored = 0
+        own: dict[int, Part] = {}
+        size = stored = together = 0
         try:
             for one in _all_parts(parts, errors or ()):
+                together += len(one.data)
+                if together <= _OWN_BYTES:
+                    own[count] = one
                 count += 1
                 size += len(one.data)
                 waiting.append(one)
@@ -139,6 +148,7 @@ class StateTables:
                 self._drop(transaction)
             raise ConcurrentCommit(f"another commit follows {state.number}")
         self._transaction, self._inline, self.count = transaction if stored else "", waiting, count
+        self._own_transaction, self._own = self._transaction, own
         self._commits += 1
         if self._commits % _TIDY_EVERY == 0:
             self._forget(after.number)
@@ -148,6 +158,8 @@ class StateTables:
         """The part of the last transaction at a place. None: the transaction is carried out."""
         if not self._transaction:
             return self._inline[place]
+        if self._transaction == self._own_transaction and place in self._own:
+            return self._own[place]
         where = f"transaction = {text(self._transaction)} AND number = {place}"
         rows = self._connection.rows(f"SELECT name, data FROM zcbus_parts WHERE {where}")
         return Part(rows[0][0].decode(), rows[0][1]) if rows else None
@@ -156,6 +168,7 @@ class StateTables:
         """The transaction is carried out, and its parts are needed no more."""
         self._connection.insert("zcbus_done", pa.table({"number": pa.array([number], pa.uint64())}))
         self.done = max(self.done, number)
+        self._own.clear()
         if self._transaction:
             self._drop(self._transaction)
 

@@ -1,8 +1,10 @@
 """Parts of a transaction, each merged into its table by one commit."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from deltalake import write_deltalake
+import pyarrow as pa
+from deltalake import DeltaTable, write_deltalake
 
 from zcbus.connectors.delta.folder import LakeFolder, commit, identifier, schema_of
 from zcbus.connectors.delta.types import TYPES
@@ -23,7 +25,7 @@ def merge(folder: LakeFolder, part: Part, application: str, number: int) -> bool
     with folder.translated(part.table):
         there = set(schema_of(table).names)
         rows = rows.select([name for name in rows.schema.names if name in there or name == GONE])
-        if not table.get_add_actions().num_rows:
+        if _is_new(table, rows, key):
             put = rows.filter(compute.invert(rows.column(GONE))).drop_columns([GONE])
             appended = whole(TYPES, put, schema_of(table))
             write_deltalake(table, appended, mode="append", commit_properties=properties)
@@ -40,6 +42,24 @@ def merge(folder: LakeFolder, part: Part, application: str, number: int) -> bool
         merged = merged.when_matched_update_all(f"NOT {gone}", except_cols=[GONE])
         done = merged.when_not_matched_insert_all(f"NOT {gone}", except_cols=[GONE]).execute()
     return bool(done["num_target_files_removed"])
+
+
+def _is_new(table: DeltaTable, rows: pa.Table, key: Sequence[str]) -> bool:
+    """Whether no row of the table can have one of these keys, as the files' least and greatest values show: a load in
+    the order of the key only adds."""
+    files = pa.table(table.get_add_actions(flatten=True))
+    if not files.num_rows:
+        return True
+    for name in key:
+        least, greatest = f"min.{name}", f"max.{name}"
+        if not pa.types.is_integer(rows.schema.field(name).type) or not {least, greatest} <= set(files.column_names):
+            continue  # the library may cut other values
+        ends = compute.min_max(rows.column(name)).as_py()
+        behind = compute.less(files.column(greatest), ends["min"])
+        before = compute.greater(files.column(least), ends["max"])
+        if compute.all(compute.fill_null(compute.or_(behind, before), False)).as_py():
+            return True
+    return False
 
 
 def tidy(folder: LakeFolder, name: str, hours: int) -> None:

@@ -10,12 +10,12 @@ from zcbus.connectors.lakes.types import LakeTypes
 from zcbus.connectors.roles.writer import PutRows, RemoveRows, RowOperation
 from zcbus.connectors.typed_arrow import nulls, same
 from zcbus.connectors.writing.journal import keys_of
+from zcbus.connectors.writing.last_rows import comparable, last_of_each_key
 from zcbus.model.kernels import compute
 from zcbus.model.schema import TableSchema
 
 GONE = "zcbus: gone"
 """Column of a part: whether the row is deleted."""
-_INDEX = "zcbus: index"
 _PLACE = "zcbus: place"
 _PART_BYTES = 64 << 20
 """Bytes of canonical values after which a part ends; each is a commit of its table."""
@@ -73,11 +73,6 @@ def whole(types: LakeTypes, rows: pa.Table, schema: pa.Schema) -> pa.Table:
     return pa.table(arrays, schema=schema)
 
 
-def comparable(values: Any) -> Any:
-    """Values that are equal where a lake takes them for equal: -0 and 0 are one key."""
-    return compute.add(values, pa.scalar(0.0, values.type)) if pa.types.is_floating(values.type) else values
-
-
 def without_keys(before: pa.Table, rows: pa.Table, key: Sequence[str]) -> pa.Table:
     """The rows that have none of the other rows' keys."""
     here, there = (_keys(one, key) for one in (before, rows))
@@ -96,7 +91,9 @@ def _keys(rows: pa.Table, key: Sequence[str]) -> pa.Table:
 
 def _ended(open_: dict[str, list[pa.Table]], schemas: dict[str, TableSchema]) -> Iterator[Part]:
     for name, batches in open_.items():
-        yield Part(name, _stream(_latest(schemas[name], batches), schemas[name]))
+        # A part that is decided must not be refused for two rows of one key.
+        rows = last_of_each_key(pa.concat_tables(batches), schemas[name].primary_key)
+        yield Part(name, _stream(rows, schemas[name]))
     open_.clear()
     schemas.clear()
 
@@ -116,19 +113,6 @@ def _there(types: LakeTypes, operation: RemoveRows) -> pa.RecordBatch:
     keys = keys_of(operation.keys)
     fits = [key is not None for key in types.typed_keys(operation.table, keys)]
     return operation.keys if all(fits) else operation.keys.filter(pa.array(fits))
-
-
-def _latest(table: TableSchema, batches: list[pa.Table]) -> pa.Table:
-    """Of each key the last row: a part that is decided must not be refused for two rows of one key."""
-    everything: pa.Table = pa.concat_tables(batches)
-    all_indices = pa.array(range(len(everything)), pa.int64())
-    keys = pa.table(
-        [*(comparable(everything.column(name)) for name in table.primary_key), all_indices],
-        names=[*table.primary_key, _INDEX],
-    )
-    last = keys.group_by(list(table.primary_key)).aggregate([(_INDEX, "max")])
-    indices = last.column(f"{_INDEX}_max")
-    return everything if len(indices) == len(everything) else everything.take(indices.combine_chunks().sort())
 
 
 def _stream(rows: pa.Table, table: TableSchema) -> bytes:
