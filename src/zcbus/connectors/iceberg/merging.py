@@ -1,9 +1,8 @@
 """Parts of a transaction, each merged into its table by one commit, by rewriting the files that have rows of it."""
 
-import math
-from collections.abc import Sequence
 from typing import Any
 
+import pyarrow as pa
 import pyiceberg.expressions
 from pyiceberg.expressions import AlwaysTrue, And, BooleanExpression
 from pyiceberg.manifest import DataFile
@@ -35,7 +34,7 @@ def merge(catalogue: LakeCatalogue, part: Part, application: str, number: int) -
         with table.transaction() as transaction:
             transaction.set_properties({PART: f"{application}/{number}"})
             added: list[DataFile] = []
-            for task in table.scan(row_filter=near(key[0], rows.column(key[0]).to_pylist())).plan_files():
+            for task in table.scan(row_filter=near(key[0], rows.column(key[0]))).plan_files():
                 before = read(table, task)
                 kept = without_keys(before, rows, key)
                 if len(kept) < len(before):
@@ -48,18 +47,22 @@ def merge(catalogue: LakeCatalogue, part: Part, application: str, number: int) -
     return bool(gone)
 
 
-def near(column: str, values: Sequence[Any]) -> BooleanExpression:
-    """A condition that holds for all rows with these values of a column, and for few others. The library knows by it
-    which files need not be read."""
+def near(column: str, values: Any) -> BooleanExpression:
+    """A condition that holds for all rows with these typed values of a column, and for few others. The library knows by
+    it which files need not be read."""
     conditions: Any = pyiceberg.expressions
-    different = list(dict.fromkeys(values))
-    if not different or any(isinstance(one, float) and (math.isnan(one) or one == 0) for one in different):
+    if not len(values) or (pa.types.is_floating(values.type) and _has_odd_numbers(values)):
         return AlwaysTrue()
-    if len(different) <= _NAMED:
-        named: BooleanExpression = conditions.In(column, different)
+    if compute.count_distinct(values).as_py() <= _NAMED:
+        named: BooleanExpression = conditions.In(column, compute.unique(values).to_pylist())
         return named
-    least, greatest = min(different), max(different)
-    return And(conditions.GreaterThanOrEqual(column, least), conditions.LessThanOrEqual(column, greatest))
+    ends = compute.min_max(values).as_py()
+    return And(conditions.GreaterThanOrEqual(column, ends["min"]), conditions.LessThanOrEqual(column, ends["max"]))
+
+
+def _has_odd_numbers(values: Any) -> bool:
+    """NaN, or a zero, which has two forms."""
+    return bool(compute.any(compute.or_(compute.is_nan(values), compute.equal(values, 0.0))).as_py())
 
 
 def _applied(table: Table, application: str) -> int:

@@ -78,7 +78,8 @@ class IcebergTables:
     def rows(self, table: TableSchema, keys: Sequence[Key]) -> list[Row | None]:
         def found(wanted: Sequence[TypedKey]) -> Iterator[pa.RecordBatch]:
             present = self._open(table.name)
-            condition = near(table.primary_key[0], [key[0] for key in wanted])
+            first = table.primary_key[0]
+            condition = near(first, pa.array([key[0] for key in wanted], TYPES.arrow_type(table.column(first).type)))
             for task in present.scan(row_filter=condition).plan_files():
                 yield from read(present, task, table.names).select(list(table.names)).to_batches()
 
