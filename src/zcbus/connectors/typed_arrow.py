@@ -75,7 +75,13 @@ def _bytes(values: Any) -> ArrowArray:
 
 
 def _decimals(values: Any) -> ArrowArray:
-    return pa.array([None if one is None else f"{one:f}" for one in values.to_pylist()], pa.string())
+    texts: Any = _texts(values)
+    # Very small numbers come with an exponent.
+    short = compute.fill_null(compute.match_substring(texts, "E"), False)
+    if not compute.any(short).as_py():
+        return cast("ArrowArray", texts)
+    long = pa.array([f"{one:f}" for one in values.filter(short).to_pylist()], pa.string())
+    return cast("ArrowArray", compute.replace_with_mask(texts, short, long))
 
 
 def _truths(values: Any) -> ArrowArray:
@@ -106,8 +112,8 @@ def _moments(values: Any) -> ArrowArray:
 
 
 def _bare(texts: Any) -> ArrowArray:
-    """Without zeros at the end of the second's fraction."""
-    bare: ArrowArray = compute.replace_substring_regex(texts, r"(:\d\d(?:\.\d*[1-9])?)\.?0*$", r"\1")
+    """Without zeros at the end of the second's fraction, which all of them have."""
+    bare: ArrowArray = compute.ascii_rtrim(compute.ascii_rtrim(texts, "0"), ".")
     return bare
 
 

@@ -1,13 +1,14 @@
 """One JSON object per line (https://jsonlines.org). Numbers keep their digits, objects and lists within a record are
 JSON text, `null` and a missing name are null."""
 
+import codecs
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
 import pyarrow as pa
 
 from zcbus.connectors.formats.form import MAX_RECORD_BYTES, TEXT, BadRecord, checked, lines
-from zcbus.connectors.formats.json_text import parse, text_of
+from zcbus.connectors.formats.json_text import parse, parse_record, text_of
 from zcbus.model.types import DataType
 
 _ROWS = 10_000
@@ -19,6 +20,7 @@ class JsonLines:
     def __init__(self, encoding: str) -> None:
         """`encoding`: a codec's name, of one in which an end of line is one byte."""
         self._encoding = encoding
+        self._is_utf8 = codecs.lookup(encoding).name == "utf-8"
 
     names_in_records = True
 
@@ -59,6 +61,10 @@ class JsonLines:
             if not line.strip():
                 continue
             number += 1
+            found = parse_record(line) if self._is_utf8 else None
+            if found is not None:
+                yield number, found, len(line)
+                continue
             try:
                 record = parse(line.decode(self._encoding).removeprefix("\ufeff"))
             except (ValueError, RecursionError) as error:

@@ -36,6 +36,22 @@ def test_lists_are_the_same_json(value: object) -> None:
     assert json.loads(str(row["v"])) == [value]
 
 
+NUMBERS = ["0", "-0", "-0.0", "1e3", "1.50", "18446744073709551616", "-9223372036854775809", "12", "true", "false"]
+VALUES = (
+    st.sampled_from(NUMBERS).map(lambda one: (one, one))
+    | st.just(("null", None))
+    | st.text(st.characters(exclude_categories=["Cs"]), max_size=5).map(lambda one: (json.dumps(one), one))
+)
+"""Notation, and what is read."""
+
+
+@given(st.dictionaries(st.text("abc", min_size=1), VALUES, min_size=1))
+def test_values_keep_their_notation(values: dict[str, tuple[str, str | None]]) -> None:
+    line = "{" + ", ".join(f'"{name}": {notation}' for name, (notation, _) in values.items()) + "}"
+    (row,) = read(line.encode())
+    assert row == {name: wanted for name, (_, wanted) in values.items()}
+
+
 def test_other_encodings() -> None:
     assert read('{"名": "笔记本"}\n'.encode("gb18030"), "gb18030") == [{"名": "笔记本"}]
 
