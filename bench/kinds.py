@@ -1,4 +1,5 @@
-"""Writing into kinds without SQL sessions of a server: rows of a load, then changes, beside the kind's own bulk tool.
+"""Writing into kinds without SQL sessions of a server: rows of a load, then changes, beside the kind's own bulk tool;
+and reading files.
 
 Ours is a session of the connector, as a subscriber has it: transactions of so many rows, the checkpoint in each. The
 tool only adds as many new rows, of columns that have their types already: a limit rather than a rival.
@@ -23,6 +24,7 @@ from tests.servers.maven import ServerNotAvailable
 from tests.servers.s3 import S3Server
 from tests.servers.written_files import WrittenBucket, WrittenFolders
 
+from bench import file_sources
 from bench.databases import ROWS
 from bench.kind_tools import TOOLS, Tool
 from bench.report import Result
@@ -62,6 +64,7 @@ def run() -> Iterator[Result]:
                     print(f"{kind} is left out: {reason}", file=sys.stderr)
                     continue
                 yield from _measure(kind, server, tool, folder)
+    yield from file_sources.run(_rows(1, ROWS))
 
 
 def _measure(kind: str, server: Any, tool: Tool, folder: str) -> Iterator[Result]:

@@ -37,20 +37,19 @@ class JsonLines:
 
     def read(self, data: BinaryIO, columns: Sequence[str], *, behind_start: bool) -> Iterator[pa.RecordBatch]:
         known = set(columns)
-        values: list[list[str | None]] = [[] for _ in columns]
-        rows = size = 0
+        records: list[dict[str, Any]] = []
+        size = 0
         for number, record, length in self._records(data):
             if not known.issuperset(record):
                 name = next(iter(record.keys() - known))
                 raise BadRecord(number, f"unknown name: {name[:100]!r}")
-            for column, name in zip(values, columns, strict=True):
-                column.append(text_of(record.get(name)))
-            rows, size = rows + 1, size + length
-            if rows == _ROWS or size > MAX_RECORD_BYTES:
-                yield _batch(columns, values)
-                values, rows, size = [[] for _ in columns], 0, 0
-        if rows:
-            yield _batch(columns, values)
+            records.append(record)
+            size += length
+            if len(records) == _ROWS or size > MAX_RECORD_BYTES:
+                yield _batch(columns, records)
+                records, size = [], 0
+        if records:
+            yield _batch(columns, records)
 
     def _records(self, data: BinaryIO) -> Iterator[tuple[int, dict[str, Any], int]]:
         """Numbered from 1, with their bytes; empty lines count for nothing."""
@@ -74,8 +73,9 @@ class JsonLines:
             yield number, record, len(line)
 
 
-def _batch(columns: Sequence[str], values: list[list[str | None]]) -> pa.RecordBatch:
+def _batch(columns: Sequence[str], records: Sequence[dict[str, Any]]) -> pa.RecordBatch:
     try:
-        return pa.RecordBatch.from_arrays([pa.array(column, pa.string()) for column in values], names=list(columns))
+        arrays = [pa.array([text_of(one.get(name)) for one in records], pa.string()) for name in columns]
+        return pa.RecordBatch.from_arrays(arrays, names=list(columns))
     except (UnicodeError, pa.ArrowInvalid) as error:  # a lone half of a surrogate pair
         raise BadRecord(0, str(error)) from error
