@@ -24,6 +24,7 @@ def test_a_batch_is_one_trace_over_both_processes(link: Link, monkeypatch: pytes
         # The rules are for servers that users name.
         monkeypatch.setenv("ZCBUS_NETWORK_DENY", "203.0.113.0/24")
         on_source(link, "CREATE TABLE orders (id integer PRIMARY KEY, n integer)")
+        on_source(link, "INSERT INTO orders SELECT -n, n FROM generate_series(1, 40) n")
         link.tables["orders"] = {}
         link.set_tasks()
         link.start()
@@ -36,6 +37,11 @@ def test_a_batch_is_one_trace_over_both_processes(link: Link, monkeypatch: pytes
         wait_until(lambda: _whole(collector) is not None, 30, link.describe)
         wait_until(lambda: "takes spans again" in link.subscriber.log, 30, link.describe)
         assert (link.publisher.stop(), link.subscriber.stop()) == (0, 0)
+    (loaded,) = [trace for trace in _traces(collector) if "load" in trace]
+    assert loaded.keys() == {"read", "bus", "load"}
+    assert loaded["load"].parent_span_id == loaded["bus"].span_id
+    assert loaded["bus"].parent_span_id == loaded["read"].span_id
+    assert [_fact(loaded[hop], "zcbus.rows") for hop in ("read", "load")] == [40, 40]
     spans = _whole(collector)
     assert spans is not None
     assert len({span.trace_id for span in spans}) == 1
@@ -54,6 +60,12 @@ def test_a_batch_is_one_trace_over_both_processes(link: Link, monkeypatch: pytes
 
 def _whole(collector: RestService) -> list[Span] | None:
     """The spans of the trace with 25 changes, if all have come."""
+    found = [[trace[hop] for hop in HOPS] for trace in _traces(collector) if trace.keys() == set(HOPS)]
+    return next((one for one in found if _fact(one[0], "zcbus.changes") == 25), None)
+
+
+def _traces(collector: RestService) -> list[dict[str, Span]]:
+    """Spans by name, of each trace."""
     traces: dict[bytes, dict[str, Span]] = defaultdict(dict)
     for asked in list(collector.asked):
         assert asked.path == "/v1/traces"
@@ -61,9 +73,8 @@ def _whole(collector: RestService) -> list[Span] | None:
             for scope in resource.scope_spans:
                 for span in scope.spans:
                     traces[span.trace_id][span.name] = span
-    found = [[trace[hop] for hop in HOPS] for trace in traces.values() if trace.keys() == set(HOPS)]
-    return next((one for one in found if _changes(one[0]) == 25), None)
+    return list(traces.values())
 
 
-def _changes(span: Span) -> int:
-    return next(int(one.value.int_value) for one in span.attributes if one.key == "zcbus.changes")
+def _fact(span: Span, name: str) -> int:
+    return next(int(one.value.int_value) for one in span.attributes if one.key == name)

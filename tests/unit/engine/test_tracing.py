@@ -10,7 +10,7 @@ from zcbus.bus.contract import Record
 from zcbus.engine import tracing
 from zcbus.engine.status import ServiceStatus
 from zcbus.engine.tracing import process
-from zcbus.engine.tracing.hops import ApplyTraces, Span
+from zcbus.engine.tracing.hops import ApplyTraces, Loaded, LoadTraces, Origin, SnapshotTraces, Span
 from zcbus.engine.tracing.ids import is_sampled, span_of, trace_of
 from zcbus.engine.tracing.sender import SpanSender
 from zcbus.kit.clock import SystemClock
@@ -26,6 +26,8 @@ def test_traces_are_off_unless_a_share_is_set() -> None:
     tracing.begin(settings("0"), "s1")
     assert tracing.capture_traces("real/a") is None
     assert tracing.apply_traces("real/a", "sub") is None
+    assert tracing.snapshot_traces("full/a") is None
+    assert tracing.load_traces("sub/t") is None
     tracing.end()
     for share, address in (("0.1", ""), ("1.1", "http://127.0.0.1:4318"), ("nan", "http://127.0.0.1:4318")):
         with pytest.raises(SettingsError, match="ZCBUS_OTLP_TRACES"):
@@ -50,6 +52,26 @@ def test_a_smaller_share_is_a_part_of_a_larger_one() -> None:
     assert all(is_sampled(one, 1.0) for one in traces)
     assert trace_of("real/b", 1) != trace_of("real/a", 1)
     assert span_of(traces[0], "bus", "one") != span_of(traces[0], "bus", "two")
+
+
+def test_rows_of_a_load_are_one_trace_over_both_sides_of_the_bus() -> None:
+    spans: list[Span] = []
+    SnapshotTraces("full/a", 1.0, spans.append).written(3, 50, 1_000_000)
+    appended = spans[0].end // 1_000_000
+    LoadTraces("sub/t", 1.0, spans.append).committed([Loaded(Origin("full/a", 3, appended), 49, spans[0].end + 5)])
+    read, bus, load = spans
+    assert [one.name for one in spans] == ["read", "bus", "load"]
+    assert {one.trace for one in spans} == {trace_of("full/a", 3)}
+    assert [one.parent for one in spans] == [None, read.id, bus.id]
+    assert (read.attributes["zcbus.rows"], load.attributes["zcbus.rows"]) == (50, 49)
+    assert bus.start <= bus.end == load.start <= load.end
+
+
+def test_rows_that_do_not_pass_through_the_bus_have_a_trace_of_their_own() -> None:
+    spans: list[Span] = []
+    LoadTraces("sub/t", 1.0, spans.append).committed([Loaded(None, 5, 10), Loaded(None, 6, 20)])
+    assert [(one.name, one.parent, one.start) for one in spans] == [("load", None, 10), ("load", None, 20)]
+    assert len({one.trace for one in spans}) == 2
 
 
 def test_only_what_is_committed_has_spans() -> None:

@@ -9,6 +9,7 @@ from zcbus.bus.topics import full_topic
 from zcbus.connectors.roles import SnapshotReader
 from zcbus.engine.publish.full_topic import KEEP_ALL, Written, delete_older, inspect
 from zcbus.engine.publish.table import PublishedRun
+from zcbus.engine.tracing import snapshot_traces
 from zcbus.model.changes import RollbackFrame, SnapshotEnd, SnapshotOffer, SnapshotRows
 from zcbus.model.frames import encode_frame
 from zcbus.model.schema import TableSchema
@@ -34,7 +35,7 @@ def take_snapshot(bus: Bus, node: str, run: PublishedRun, image: SnapshotReader,
                 # Another image has the rows in another order, so the existing part cannot be resumed.
                 writer.append(encode_frame(RollbackFrame()))
                 written = Written()
-            _take(writer, run, image, written, stop)
+            _take(writer, topic, run, image, written, stop)
     if run.snapshot is PublishState.INCREMENTAL_RELEASE:
         delete_older(bus, node, run.task.id, run.task.generation)
 
@@ -61,16 +62,25 @@ def offer_snapshot(bus: Bus, node: str, run: PublishedRun, estimate: Callable[[T
 
 
 def _take(
-    writer: TopicWriter, run: PublishedRun, image: SnapshotReader, written: Written, stop: threading.Event
+    writer: TopicWriter,
+    topic: str,
+    run: PublishedRun,
+    image: SnapshotReader,
+    written: Written,
+    stop: threading.Event,
 ) -> None:
-    schema = run.schema
+    schema, traces = run.schema, snapshot_traces(topic)
     assert schema is not None
     run.snapshot, run.snapshot_reason = PublishState.PUBLISHING, None
     run.rows_read = written.rows
     run.rows_total = estimate = image.estimate(schema)
     flushed = 0.0  # The first rows are flushed at once: subscribers wait for them.
+    began = time.time_ns()
     for rows, last_key in image.read(schema, run.key, written.last_key, _ROWS):
+        offset = writer.next_offset
         writer.append(encode_frame(SnapshotRows(schema, rows, image.position, last_key, estimate, run.database)))
+        if traces is not None:
+            traces.written(offset, rows.num_rows, began)
         run.rows_read += rows.num_rows
         if time.monotonic() - flushed > _FLUSH_SECONDS:
             writer.flush()
@@ -78,6 +88,7 @@ def _take(
         if stop.is_set() or run.cancelled:
             writer.flush()
             return
+        began = time.time_ns()
     _finish(writer, run, schema, image, written)
 
 

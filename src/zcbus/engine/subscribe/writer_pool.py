@@ -11,6 +11,7 @@ from zcbus.connectors.roles import TargetSession
 from zcbus.engine.subscribe.checkpoints.records import Amount, CheckpointWriter, TableCheckpoint
 from zcbus.engine.subscribe.sessions import Sessions
 from zcbus.engine.subscribe.table import SyncRun
+from zcbus.engine.tracing import Loaded, Origin, load_traces
 
 _MAX_SESSIONS = 2
 _MAX_BYTES = 24 << 20
@@ -24,6 +25,10 @@ class Part(Protocol):
     @property
     def nbytes(self) -> int:
         """Memory that it uses until it is loaded."""
+
+    @property
+    def origin(self) -> Origin | None:
+        """The record of the bus that has the rows, for traces."""
 
     def load(self, session: TargetSession) -> Amount:
         """Write the rows in the open transaction; returns their amount."""
@@ -53,6 +58,8 @@ class WriterPool:
         self._committing = threading.Lock()
         self._closed = False
         self._error: Exception | None = None
+        self._traces = load_traces(f"{checkpoints.subscription}/{run.task.id}")
+        """None: traces are off."""
 
     def put(self, part: Part) -> bool:
         """Queue a part, waiting while the queue is full; false: the pool has stopped."""
@@ -98,11 +105,12 @@ class WriterPool:
                 self._changed.notify_all()
 
     def _load(self, session: TargetSession) -> None:
-        done: list[tuple[Part, Amount]] = []
+        done: list[tuple[Part, Amount, int]] = []
         committed = time.monotonic()
         while (part := self._next(wait=not done)) is not None or done:
             if part is not None:
-                done.append((part, part.load(session)))
+                began = time.time_ns()
+                done.append((part, part.load(session), began))
                 self._loaded(part)
             if part is None or time.monotonic() - committed > _COMMIT_SECONDS:
                 self._commit(session, done)
@@ -120,14 +128,16 @@ class WriterPool:
             self._bytes -= part.nbytes
             self._changed.notify_all()
 
-    def _commit(self, session: TargetSession, done: Sequence[tuple[Part, Amount]]) -> None:
+    def _commit(self, session: TargetSession, done: Sequence[tuple[Part, Amount, int]]) -> None:
         """Commit one after the other, because all write the same checkpoint."""
         with self._committing:
             checkpoint = self._checkpoint
-            for part, amount in done:
+            for part, amount, _ in done:
                 checkpoint = part.noted(checkpoint, amount)
             checkpoints = CheckpointWriter(self._checkpoints.subscription, session, self._checkpoints.versions)
             checkpoints.write(self._run.task.id, checkpoint)
             checkpoints.commit(durable=False)  # The last commit of the load makes this durable too.
             self._checkpoint = self._run.checkpoint = checkpoint
-            self._run.rate.add(sum(amount.rows for _, amount in done))
+            self._run.rate.add(sum(amount.rows for _, amount, _ in done))
+        if self._traces is not None:
+            self._traces.committed(Loaded(part.origin, amount.rows, began) for part, amount, began in done)

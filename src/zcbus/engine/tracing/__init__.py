@@ -5,11 +5,35 @@
     bus      appended to the bus → read by the subscriber
     apply    read → committed in the target
 
+Rows of a load have `read` (read from the source → appended to the bus), `bus` and `load` (read → committed in the
+target), or `load` alone where they do not pass through the bus.
+
 Nothing travels on the bus for it: topic and offset of a record are known on both sides, and their hash is the trace's
 id and decides whether it is sampled (see `ids`). Each hop is the parent of the next.
 """
 
-from zcbus.engine.tracing.hops import ApplyTraces, CaptureTraces
-from zcbus.engine.tracing.process import apply_traces, begin, capture_traces, end, failure
+from zcbus.engine.tracing.hops import ApplyTraces, CaptureTraces, Loaded, LoadTraces, Origin
+from zcbus.engine.tracing.process import (
+    apply_traces,
+    begin,
+    capture_traces,
+    end,
+    failure,
+    load_traces,
+    snapshot_traces,
+)
 
-__all__ = ["ApplyTraces", "CaptureTraces", "apply_traces", "begin", "capture_traces", "end", "failure"]
+__all__ = [
+    "ApplyTraces",
+    "CaptureTraces",
+    "LoadTraces",
+    "Loaded",
+    "Origin",
+    "apply_traces",
+    "begin",
+    "capture_traces",
+    "end",
+    "failure",
+    "load_traces",
+    "snapshot_traces",
+]

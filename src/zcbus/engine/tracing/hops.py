@@ -1,7 +1,7 @@
 """Spans of records, on both sides of the bus. Times are nanoseconds since 1970 UTC."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from zcbus.bus.contract import Record
@@ -52,6 +52,62 @@ class CaptureTraces:
         committed = min(frame.last_commit_time * _MS, read)
         self._put(Span("source", trace, source, None, committed, read, facts))
         self._put(Span("capture", trace, capture, source, read, now, facts))
+
+
+class SnapshotTraces:
+    """Spans of the records that a snapshot writes to a topic. For one thread."""
+
+    def __init__(self, topic: str, ratio: float, put: Put) -> None:
+        self._topic, self._ratio, self._put = topic, ratio, put
+
+    def written(self, offset: int, rows: int, began: int) -> None:
+        """Rows whose reading began then are appended to the bus now."""
+        if is_sampled(trace := trace_of(self._topic, offset), self._ratio):
+            facts: Facts = {"zcbus.topic": self._topic, "zcbus.offset": offset, "zcbus.rows": rows}
+            self._put(Span("read", trace, span_of(trace, "read"), None, began, time.time_ns(), facts))
+
+
+class Origin(NamedTuple):
+    """The record of a bus that has rows of a load."""
+
+    topic: str
+    offset: int
+    appended: int
+    """Milliseconds since 1970 UTC."""
+
+
+class Loaded(NamedTuple):
+    """Rows of a load that are written, and not committed yet."""
+
+    origin: Origin | None
+    """None: they come from the source itself."""
+    rows: int
+    began: int
+    """When their writing began."""
+
+
+class LoadTraces:
+    """Spans of what one table's load commits. Thread-safe, as `put` is."""
+
+    def __init__(self, receiver: str, ratio: float, put: Put) -> None:
+        self._receiver, self._ratio, self._put = receiver, ratio, put
+
+    def committed(self, loaded: Iterable[Loaded]) -> None:
+        """These rows are committed now."""
+        now = time.time_ns()
+        for one in loaded:
+            topic, offset, appended = one.origin or Origin(self._receiver, one.began, 0)
+            if not is_sampled(trace := trace_of(topic, offset), self._ratio):
+                continue
+            facts: dict[str, str | int] = {"zcbus.rows": one.rows, "zcbus.receiver": self._receiver}
+            parent = None
+            if one.origin is not None:
+                facts |= {"zcbus.topic": topic, "zcbus.offset": offset}
+                parent = span_of(trace, "bus", self._receiver)
+                # The publisher's clock may be ahead.
+                begin = min(appended * _MS, one.began)
+                self._put(Span("bus", trace, parent, span_of(trace, "read"), begin, one.began, facts))
+            self._put(Span("load", trace, span_of(trace, "load", self._receiver), parent, one.began, now, facts))
 
 
 class _Read(NamedTuple):

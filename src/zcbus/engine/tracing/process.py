@@ -1,6 +1,6 @@
 """Traces of this process: a worker has at most one sender of spans."""
 
-from zcbus.engine.tracing.hops import ApplyTraces, CaptureTraces
+from zcbus.engine.tracing.hops import ApplyTraces, CaptureTraces, LoadTraces, SnapshotTraces
 from zcbus.engine.tracing.sender import SpanSender
 from zcbus.kit.settings import Settings
 from zcbus.protocol.reports import TracesFailure
@@ -33,6 +33,16 @@ def failure() -> TracesFailure | None:
 def capture_traces(topic: str) -> CaptureTraces | None:
     """For the writer of a topic; None: traces are off."""
     return CaptureTraces(topic, _sender.ratio, _sender.put) if _sender is not None else None
+
+
+def snapshot_traces(topic: str) -> SnapshotTraces | None:
+    """For the writer of a full topic; None: traces are off."""
+    return SnapshotTraces(topic, _sender.ratio, _sender.put) if _sender is not None else None
+
+
+def load_traces(receiver: str) -> LoadTraces | None:
+    """For a table's load; None: traces are off."""
+    return LoadTraces(receiver, _sender.ratio, _sender.put) if _sender is not None else None
 
 
 def apply_traces(topic: str, receiver: str) -> ApplyTraces | None:

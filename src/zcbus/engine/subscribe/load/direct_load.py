@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 import pyarrow as pa
 
@@ -288,6 +288,8 @@ class _RawPart:
     key_range: KeyRange
     transfer: _RawTransfer
 
+    origin: ClassVar[None] = None
+
     @property
     def nbytes(self) -> int:
         return _RAW_BYTES
@@ -308,6 +310,8 @@ class _RowsPart:
     into: TargetTable
     rows: pa.RecordBatch | None
     """None: the range has no rows."""
+
+    origin: ClassVar[None] = None
 
     @property
     def nbytes(self) -> int:
@@ -332,6 +336,8 @@ class _PackedPart:
     into: TargetTable
     part: PackedPart | None
     """None: the range has no rows."""
+
+    origin: ClassVar[None] = None
 
     @property
     def nbytes(self) -> int:

@@ -19,6 +19,7 @@ from zcbus.engine.subscribe.schema.mapping import Mapped
 from zcbus.engine.subscribe.sessions import Sessions
 from zcbus.engine.subscribe.table import Skips, SyncRun, map_checkpoint, write_schema
 from zcbus.engine.subscribe.writer_pool import WriterPool
+from zcbus.engine.tracing import Loaded, Origin, load_traces
 from zcbus.model.changes import SnapshotEnd, SnapshotRows
 from zcbus.model.frames import decode_frame
 from zcbus.model.schema import TableName, TableSchema
@@ -114,6 +115,7 @@ _FEW_RECORDS, _FEW_BYTES = 3, 4 << 20
 class RecordPart:
     """Rows of one record of the topic, as the target receives them."""
 
+    topic: str
     offset: int
     time: int
     """Append time of the record."""
@@ -125,6 +127,10 @@ class RecordPart:
     @property
     def nbytes(self) -> int:
         return int(self.rows.nbytes)
+
+    @property
+    def origin(self) -> Origin:
+        return Origin(self.topic, self.offset, self.time)
 
     def load(self, session: TargetSession) -> Amount:
         session.load(self.table, self.rows)
@@ -142,6 +148,9 @@ class TopicRows:
     ) -> None:
         """`ended`: gives the checkpoint of a completed load, from the last one and the source's number of rows."""
         self._bus, self._topic, self._loading, self._ended = bus, topic, loading, ended
+        self._open: list[Loaded] = []
+        self._traces = load_traces(f"{loading.checkpoints.subscription}/{loading.run.task.id}")
+        """None: traces are off."""
 
     def load(self, checkpoint: TableCheckpoint) -> TableCheckpoint:
         """Resume from the checkpoint. Returns the checkpoint of the completed load, not committed yet, or the last one
@@ -161,11 +170,17 @@ class TopicRows:
                     if checkpoint.phase is not Phase.LOADING:
                         return checkpoint
                 if records and (len(records) < 8 or time.monotonic() - committed > _COMMIT_SECONDS):
-                    loading.commit(checkpoint)
+                    self._commit(checkpoint)
                     committed = time.monotonic()
         if loading.run.checkpoint is not checkpoint:
-            loading.commit(checkpoint)
+            self._commit(checkpoint)
         return checkpoint
+
+    def _commit(self, checkpoint: TableCheckpoint) -> None:
+        self._loading.commit(checkpoint)
+        if self._traces is not None:
+            self._traces.committed(self._open)
+        self._open.clear()
 
     def _is_short(self, checkpoint: TableCheckpoint) -> bool:
         """Whether only a few records are left up to the end, so that further sessions do not pay."""
@@ -198,7 +213,7 @@ class TopicRows:
         if rows is None:
             return False
         into = loaded(self._loading.mapped(frame.schema, checkpoint).table, checkpoint)
-        return pool.put(RecordPart(record.offset, record.time, into, rows, frame.estimated_rows))
+        return pool.put(RecordPart(self._topic, record.offset, record.time, into, rows, frame.estimated_rows))
 
     def _verify(self, checkpoint: TableCheckpoint) -> None:
         """Check that the topic is still the one of the checkpoint. Raises Expired."""
@@ -214,8 +229,10 @@ class TopicRows:
         if isinstance(frame, SnapshotEnd):
             self._loading.mapped(frame.schema, checkpoint)
             if self._loading.run.checkpoint is not checkpoint:
-                self._loading.commit(checkpoint)  # completing the table may commit by itself
+                self._commit(checkpoint)  # completing the table may commit by itself
             return self._ended(replace(checkpoint, since=str(frame.first), until=str(frame.last)), frame.rows)
         assert isinstance(frame, SnapshotRows)
+        began = time.time_ns()
         checkpoint, amount = self._loading.put(frame.schema, frame.rows, checkpoint, record.offset)
+        self._open.append(Loaded(Origin(self._topic, record.offset, record.time), amount.rows, began))
         return with_loaded(checkpoint, {record.offset: record.time}, amount, frame.estimated_rows)
