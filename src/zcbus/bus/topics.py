@@ -45,6 +45,11 @@ def state_topic(node: str) -> str:
     return f"state/{node}"
 
 
+def emitted_topic(place: str) -> str:
+    """Topic of the state of a target that keeps none: checkpoints, row errors, what is being sent."""
+    return f"emitted/{place}"
+
+
 class TopicRole(StrEnum):
     """What the platform uses a topic for; see the functions above."""
 

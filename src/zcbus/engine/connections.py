@@ -6,6 +6,7 @@ from typing import Any
 from zcbus.connectors.options import KindOptions, parse_referring, references_in
 from zcbus.connectors.registry import connector, spec_of
 from zcbus.connectors.roles import Connector
+from zcbus.engine.state_logs import keep_states_on_the_bus
 from zcbus.kit.network import Route
 from zcbus.kit.secret_references import KeptElsewhere, parse_reference
 from zcbus.protocol.base import Connection, NetworkRoute
@@ -14,6 +15,9 @@ Connectors = Callable[[str], Connector]
 """Creates the connector of a kind; tests pass their own."""
 
 registered: Connectors = connector
+
+# Whoever makes connectors here may have a target whose state the bus keeps.
+keep_states_on_the_bus()
 
 
 def options_of(connection: Connection) -> Any:

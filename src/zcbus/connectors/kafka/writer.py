@@ -42,7 +42,8 @@ from zcbus.connectors.roles.writer import (
 )
 from zcbus.connectors.writing.definition import Reshaping
 from zcbus.connectors.writing.presence import Presence
-from zcbus.connectors.writing.session import batch_of, first_versions
+from zcbus.connectors.writing.session import batch_of
+from zcbus.connectors.writing.store_session import first_versions
 from zcbus.model.row_errors import RowError
 from zcbus.model.schema import TableName, TableSchema
 

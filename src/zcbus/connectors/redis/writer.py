@@ -28,7 +28,7 @@ from zcbus.connectors.redis.spec import SCHEMA, RedisOptions
 from zcbus.connectors.roles import Checkpoint
 from zcbus.connectors.roles.writer import Key, Row, Transaction
 from zcbus.connectors.writing.row_errors import row_error_from_json, row_error_to_json
-from zcbus.connectors.writing.session import first_versions
+from zcbus.connectors.writing.store_session import first_versions
 from zcbus.model.row_errors import RowError
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.serial import schema_from_json, schema_to_json

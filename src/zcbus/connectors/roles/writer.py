@@ -74,8 +74,8 @@ class Transaction:
     row_errors: Sequence[RowErrorChange] = ()
 
 
-class Writer(Protocol):
-    """One connection to a target, used by one thread at a time."""
+class StateWriter(Protocol):
+    """The part of a Writer that keeps the state of subscriptions, and commits."""
 
     @property
     def identity(self) -> str:
@@ -109,6 +109,13 @@ class Writer(Protocol):
     def release(self) -> None:
         """Release the lock of `hold`."""
 
+    def close(self) -> None:
+        """Close the connection; never raises. Idempotent."""
+
+
+class Writer(StateWriter, Protocol):
+    """One connection to a target, used by one thread at a time."""
+
     def tables(self, names: Sequence[TableName] | None = None) -> dict[TableName, TableSchema]:
         """Those of these tables, or of all, that were defined."""
 
@@ -125,6 +132,3 @@ class Writer(Protocol):
 
     def rows(self, table: TableSchema, keys: Sequence[Key]) -> list[Row | None]:
         """The rows with these keys, in their order; None: the row does not exist."""
-
-    def close(self) -> None:
-        """Close the connection; never raises. Idempotent."""

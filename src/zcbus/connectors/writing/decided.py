@@ -18,7 +18,7 @@ from typing import Generic, Protocol, TypeVar
 from zcbus.connectors.errors import Fenced, TargetLocked, TargetUnavailable
 from zcbus.connectors.roles import Checkpoint
 from zcbus.connectors.roles.writer import RowErrorChange, RowOperation, Transaction
-from zcbus.connectors.writing.session import first_versions
+from zcbus.connectors.writing.store_session import first_versions
 from zcbus.model.row_errors import RowError
 
 _HOLD_MILLISECONDS = 60_000

@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from zcbus.connectors.roles.writer import RowErrorChange, Writer
+from zcbus.connectors.roles.writer import RowErrorChange, StateWriter
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorPart
 from zcbus.connectors.writing.journal import Journal
 from zcbus.model.row_errors import ANYTHING, OPEN, Decision, RowError, RowErrorStatus, RowOperation
@@ -28,7 +28,7 @@ _SORTED_BY: dict[str, Callable[[RowError], Any]] = {
 class JournaledRowErrors:
     """See RowErrorStore: the stored row errors, with the open transaction's changes applied."""
 
-    def __init__(self, writer: Writer, journal: Journal) -> None:
+    def __init__(self, writer: StateWriter, journal: Journal) -> None:
         self._writer, self._journal = writer, journal
 
     def keep(self, subscription: str, errors: Sequence[RowError]) -> None:

@@ -4,95 +4,39 @@ Partial updates are completed here from the stored rows, so a writer gets comple
 change the rows meanwhile: it would have moved a checkpoint, and then the commit is refused.
 """
 
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Sequence
 
 import pyarrow as pa
 
-from zcbus.connectors.errors import Fenced, RowRefused, TableMissing, TableRefused
-from zcbus.connectors.roles import Checkpoint, InexactKey, KeyParallelSink, MappedColumn, TargetTable
+from zcbus.connectors.errors import RowRefused, TableMissing, TableRefused
+from zcbus.connectors.roles import InexactKey, KeyParallelSink, MappedColumn, TargetTable
 from zcbus.connectors.roles.alteration import Alteration
 from zcbus.connectors.roles.sink import Wait
 from zcbus.connectors.roles.writer import Cause, Key, PutRows, RemoveRows, Row, RowOperation, Transaction, Writer
-from zcbus.connectors.row_errors import RowErrorStore
 from zcbus.connectors.sql.columns import column_missing, require_columns
 from zcbus.connectors.writing.definition import Reshaping, copy_of, holds, reshaping, schema_of, with_columns
-from zcbus.connectors.writing.journal import Journal, keys_of
+from zcbus.connectors.writing.journal import keys_of
 from zcbus.connectors.writing.optional_roles import PacedWriter, TableClearer, TableDropper, TableRewriter, TypedValues
-from zcbus.connectors.writing.row_errors import JournaledRowErrors
+from zcbus.connectors.writing.store_session import StoreSession
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import CleanMode
 from zcbus.model.types import Kind
 
 
-class WritingSession(KeyParallelSink):
+class WritingSession(StoreSession, KeyParallelSink):
     """See roles.TargetSession."""
+
+    _writer: Writer
 
     def __init__(self, writer: Writer, dialect: str) -> None:
         """`dialect`: the kind."""
-        self._writer, self._dialect = writer, dialect
-        self._journal = Journal()
+        super().__init__(writer)
+        self._dialect = dialect
         self._schemas: dict[TableName, TableSchema] = {}
 
     def pace(self, wait: Wait) -> None:
         if isinstance(self._writer, PacedWriter):
             self._writer.pace(wait)
-
-    @property
-    def identity(self) -> str:
-        return self._writer.identity
-
-    @property
-    def row_errors(self) -> RowErrorStore:
-        return JournaledRowErrors(self._writer, self._journal)
-
-    @contextmanager
-    def savepoint(self) -> Iterator[None]:
-        mark = self._journal.mark()
-        try:
-            yield
-        except BaseException:
-            self._journal.return_to(mark)
-            raise
-
-    def prepare_store(self) -> None:
-        self._writer.prepare_store()
-
-    def checkpoints(self, subscription: str) -> list[Checkpoint]:
-        stored = {one.name: one for one in self._writer.checkpoints(subscription)}
-        stored |= {one.name: one for one in self._journal.checkpoints if one.subscription == subscription}
-        return list(stored.values())
-
-    def lock_checkpoints(self, subscription: str) -> list[Checkpoint]:
-        self._writer.hold(subscription)
-        return self.checkpoints(subscription)
-
-    def write_checkpoints(self, checkpoints: Sequence[Checkpoint]) -> None:
-        written = self._journal.checkpoints
-        for checkpoint in checkpoints:
-            earlier = [one for one in written if _name(one) == _name(checkpoint)]
-            if earlier and earlier[-1].version != checkpoint.version - 1:
-                raise Fenced(checkpoint=f"{checkpoint.subscription}/{checkpoint.name}")
-            written.append(checkpoint)
-        self._writer.fence(first_versions(written))
-
-    def delete_checkpoints(self, subscription: str, name: str | None = None) -> None:
-        self._writer.forget(subscription, name)
-
-    def commit(self, durable: bool = True) -> None:
-        if self._journal.is_empty:
-            self._writer.release()
-            return
-        try:
-            journal = self._journal
-            self._writer.write(Transaction(journal, tuple(journal.checkpoints), tuple(journal.row_errors)))
-        finally:
-            self._journal.clear()
-
-    def rollback(self) -> None:
-        self._journal.clear()
-        self.forget_tables()
-        self._writer.release()
 
     def describe(self, names: Sequence[TableName]) -> dict[TableName, TableSchema]:
         return self._writer.tables(names)
@@ -217,10 +161,6 @@ class WritingSession(KeyParallelSink):
     def __enter__(self) -> "WritingSession":
         return self
 
-    def __exit__(self, *details: object) -> None:
-        self._journal.clear()
-        self._writer.close()
-
     def _reshape(self, change: Reshaping) -> None:
         if isinstance(self._writer, TableRewriter):
             self._writer.reshape(change)
@@ -275,18 +215,6 @@ class WritingSession(KeyParallelSink):
             require_columns(table, known.names)
             self._schemas[table.name] = known
         return known
-
-
-def first_versions(checkpoints: Sequence[Checkpoint]) -> list[Checkpoint]:
-    """The first write of each checkpoint that a transaction writes, possibly more than once."""
-    found: dict[tuple[str, str], Checkpoint] = {}
-    for one in checkpoints:
-        found.setdefault(_name(one), one)
-    return list(found.values())
-
-
-def _name(checkpoint: Checkpoint) -> tuple[str, str]:
-    return checkpoint.subscription, checkpoint.name
 
 
 def batch_of(schema: TableSchema, rows: Sequence[Row], names: Collection[str] = ()) -> pa.RecordBatch:
