@@ -14,6 +14,7 @@ from tests.servers.datasette import DatasetteServer
 from tests.servers.duckdb import DuckDBFolder
 from tests.servers.files import FilesFolder
 from tests.servers.ftp import FtpServer
+from tests.servers.http_receiver import HttpReceiver
 from tests.servers.jdbc import (
     DamengServer,
     Db2Server,
@@ -48,6 +49,7 @@ from tests.support.certificate import self_signed
 from tests.support.distribution import ByServers
 from tests.support.parts import pytest_addoption as pytest_addoption
 from tests.support.parts import pytest_collection_modifyitems as pytest_collection_modifyitems
+from tests.support.rest_service import rest_service
 from zcbus.kit.network.bastion import leave_all
 
 # Until all is collected: what is imported stays, and scanning it again and again takes a sixth of the time.
@@ -92,6 +94,13 @@ def files_folder() -> Iterator[FilesFolder]:
 def sqlite_folder(files_folder: FilesFolder) -> SQLiteFolder:
     """SQLite's files."""
     return SQLiteFolder(files_folder)
+
+
+@pytest.fixture(scope="session")
+def http_receiver() -> Iterator[HttpReceiver]:
+    """A service that is written over HTTP."""
+    with rest_service() as service:
+        yield HttpReceiver(service)
 
 
 @pytest.fixture(scope="session")

@@ -68,7 +68,7 @@ def rest_service() -> Iterator[RestService]:
             self.end_headers()
             self.wfile.write(content)
 
-        do_GET = do_POST = _respond  # noqa: N815
+        do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = _respond  # noqa: N815
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002
             """Quiet."""

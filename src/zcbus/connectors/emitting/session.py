@@ -165,9 +165,7 @@ class EmittingSession(StoreSession, KeyParallelSink):
         schema = self._schema(table)
         key = schema.primary_key
         given = self._given(table, schema, rows)
-        self._send(
-            schema, (Event(schema, operation, {name: row[name] for name in key}, row) for row in _dicts(given))
-        )
+        self._send(schema, (Event(schema, operation, {name: row[name] for name in key}, row) for row in _dicts(given)))
 
     def _send(self, schema: TableSchema, events: "Iterator[Event] | list[Event]") -> None:
         """Raises RowRefused where the target, in this transaction, has refused any of them."""

@@ -105,5 +105,3 @@ class EmittingWriter(DecidedWriter[None]):
             self.prepare_store()
             self.settled()
         self._store.define(name.table, table)
-
-

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import hmac
+import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -55,12 +56,19 @@ Exchange = Callable[[str, Mapping[str, str], bytes], Any]
 
 
 class Signer:
-    """Signs requests. Not for several threads."""
+    """Signs requests. Thread-safe."""
 
     def __init__(self, interface: Interface, credentials: Credentials, exchange: Exchange) -> None:
         self._auth, self._known, self._exchange = interface.auth, credentials, exchange
         self._token, self._until = "", 0.0
         self._refresh = credentials.refresh
+        self._lock = threading.RLock()
+        self._renewals = 0
+
+    @property
+    def renewals(self) -> int:
+        """How many tokens were given up."""
+        return self._renewals
 
     def sign(self, request: Request) -> None:
         """Add what the service wants to see. Raises what `exchange` raises."""
@@ -86,16 +94,22 @@ class Signer:
         known = {self._known.secret, self._known.refresh, self._refresh, self._token} - {""}
         return sorted(known, key=len, reverse=True)
 
-    def renew(self) -> bool:
-        """The service refused the token: whether another one can be had."""
-        had, self._token = bool(self._token), ""
-        return had
+    def renew(self, known: int) -> bool:
+        """The service refused the token: whether another one can be had. `known`: `renewals` before the request; of
+        several threads whose token is refused the first gives it up."""
+        with self._lock:
+            if self._renewals != known:
+                return True
+            had, self._token = bool(self._token), ""
+            self._renewals += had
+            return had
 
     def _current(self) -> str:
-        if not self._token or time.monotonic() >= self._until:
-            token, seconds = self._oauth2() if isinstance(self._auth, OAuth2Auth) else self._handed_out()
-            self._token, self._until = token, time.monotonic() + max(0.0, seconds - _EARLIER_SECONDS)
-        return self._token
+        with self._lock:
+            if not self._token or time.monotonic() >= self._until:
+                token, seconds = self._oauth2() if isinstance(self._auth, OAuth2Auth) else self._handed_out()
+                self._token, self._until = token, time.monotonic() + max(0.0, seconds - _EARLIER_SECONDS)
+            return self._token
 
     def _oauth2(self) -> tuple[str, float]:
         auth, known = self._auth, self._known

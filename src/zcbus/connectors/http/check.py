@@ -1,4 +1,4 @@
-"""The connection test, check by check: the address, and the first page of each resource."""
+"""The connection test, check by check: the address, and the first page of each resource, or what a target needs."""
 
 import time
 
@@ -8,6 +8,7 @@ from zcbus.connectors.http.document import Resource
 from zcbus.connectors.http.document_text import read
 from zcbus.connectors.http.records import Records
 from zcbus.connectors.http.spec import HttpOptions
+from zcbus.connectors.http.target.check import check_target
 from zcbus.connectors.reachability import reachable_url
 from zcbus.connectors.roles import CheckResult, Side
 from zcbus.kit.errors import ZcbusError
@@ -24,6 +25,8 @@ class HttpTester:
         if not found[-1].ok:
             return found
         interface = read(options.definition)
+        if side == "target":
+            return [*found, *check_target(options, interface)]
         client = Client(options, interface, patient=False)
         records, end = Records(options, interface, client), time.monotonic() + _SECONDS
         try:

@@ -7,6 +7,7 @@ requests for a token, which the document names.
 
 import math
 import re
+import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -65,8 +66,17 @@ class Answer:
     """Targets of the header Link, by relation: URLs, which may be relative to `url`."""
 
 
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What is sent besides the address. `headers`: a function makes them for each attempt."""
+
+    method: str
+    headers: Mapping[str, str] | Callable[[], Mapping[str, str]]
+    content: bytes
+
+
 class Client:
-    """For one connection. Raises SourceUnavailable, AccessDenied, HttpRefusal. Not for several threads."""
+    """For one connection. Raises SourceUnavailable, AccessDenied, HttpRefusal. Thread-safe."""
 
     def __init__(self, options: HttpOptions, interface: Interface, patient: bool = True) -> None:
         """`patient`: waits and retries where the service asks for it. Otherwise, for callers that wait: one attempt of
@@ -78,6 +88,7 @@ class Client:
         credentials = Credentials(options.account, options.secret, options.refresh)
         self._signer = Signer(interface, credentials, self._exchange)
         self._http: httpx.Client | None = None
+        self._lock = threading.Lock()
         self._next = 0.0
         self._end = math.inf if patient else time.monotonic() + _INTERACTIVE_SECONDS
         self._seconds = float(interface.limits.seconds) if patient else min(10.0, interface.limits.seconds)
@@ -94,12 +105,23 @@ class Client:
         expect: ExpectPart | None = None,
     ) -> Answer:
         """One answer. `place`: a path behind the address, or a URL of the same origin. Raises ValueMissing besides."""
+        answer = self._asked(place, query, Message(method, headers or {}, content), self._value)
+        self._expected(answer, expect)
+        return answer
+
+    def submit(self, place: str, query: Mapping[str, str], message: Message) -> int:
+        """Send something whose answer has no content that matters; its status. Raises as `ask`, HttpRefusal with the
+        status of any other than 2xx."""
+        return int(self._asked(place, query, message, lambda _, status: status).value)
+
+    def _asked(self, place: str, query: Mapping[str, str], message: Message, decode: Decoder) -> Answer:
         path, asked = self._own(place)
-        given = {name: filled(value, self._given) for name, value in self._headers.items()} | dict(headers or {})
+        fixed = {name: filled(value, self._given) for name, value in self._headers.items()}
 
         def request() -> Request:
             # Created for each attempt: tokens and signatures expire within minutes.
-            new = Request(method, "", dict(given), dict(query), content)
+            given = message.headers() if callable(message.headers) else message.headers
+            new = Request(message.method, "", {**fixed, **given}, dict(query), message.content)
             new.target = _target(path, asked, new.query)
             self._signer.sign(new)
             new.target = _target(path, asked, new.query)
@@ -107,19 +129,25 @@ class Client:
 
         renewed = False
         while True:
+            renewals = self._signer.renewals
             try:
-                answer = self._send_with_retries(request, self._origin)
+                return self._send_with_retries(request, self._origin, decode)
             except NoToken as error:
                 raise self._denied(f"token: {error} is not in the answer") from error
             except HttpRefusal as refused:
-                if refused.status == 401 and not renewed and self._signer.renew():
+                if refused.status == 401 and not renewed and self._signer.renew(renewals):
                     renewed = True
                     continue
                 if refused.status in (401, 403):
                     raise self._denied(str(refused)) from refused
                 raise
-            self._expected(answer, expect)
-            return answer
+
+    def sign_in(self) -> None:
+        """Have a token handed out, if the document's way to sign in has one. Raises AccessDenied, SourceUnavailable."""
+        try:
+            self._signer.sign(Request("GET", "/"))
+        except NoToken as error:
+            raise self._denied(f"token: {error} is not in the answer") from error
 
     def text(self, place: str) -> str:
         """The body behind a path of the address, without signing in. Raises HttpRefusal, SourceUnavailable."""
@@ -248,18 +276,21 @@ class Client:
             raise self._denied(f"token: {refused}") from refused
 
     def _pace(self) -> None:
-        now = time.monotonic()
-        if max(now, self._next) > self._end:
-            raise self.unavailable(f"not read within {_INTERACTIVE_SECONDS:.0f} s")
-        if now < self._next:
-            time.sleep(self._next - now)
-        self._next = max(now, self._next) + 1 / self._limits.requests_per_second
+        with self._lock:
+            now = time.monotonic()
+            begin = max(now, self._next)
+            if begin > self._end:
+                raise self.unavailable(f"not read within {_INTERACTIVE_SECONDS:.0f} s")
+            self._next = begin + 1 / self._limits.requests_per_second
+        if begin > now:
+            time.sleep(begin - now)
 
     def _client(self) -> httpx.Client:
-        if self._http is None:
-            timeout = httpx.Timeout(self._seconds, connect=min(_CONNECT_SECONDS, self._seconds))
-            self._http = client(self._options.way, timeout=timeout)
-        return self._http
+        with self._lock:
+            if self._http is None:
+                timeout = httpx.Timeout(self._seconds, connect=min(_CONNECT_SECONDS, self._seconds))
+                self._http = client(self._options.way, timeout=timeout)
+            return self._http
 
 
 def _decoded(found: bytes, status: int) -> str:

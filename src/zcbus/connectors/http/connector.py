@@ -1,12 +1,16 @@
 """All that the connector of HTTP interfaces can do, behind one factory."""
 
+from zcbus.connectors.emitting.connector import EmittingTarget
+from zcbus.connectors.emitting.log import state_log
+from zcbus.connectors.emitting.writer import EmittingWriter
 from zcbus.connectors.http.catalog import HttpDiscoverer
 from zcbus.connectors.http.check import HttpTester
 from zcbus.connectors.http.openapi.importer import OpenApiImporter
 from zcbus.connectors.http.preview import HttpPreviewer
 from zcbus.connectors.http.pull import HttpPuller
 from zcbus.connectors.http.rows import HttpReader
-from zcbus.connectors.http.spec import HttpOptions
+from zcbus.connectors.http.spec import SCHEMA, HttpOptions
+from zcbus.connectors.http.target.emitter import HttpEmitter
 from zcbus.connectors.polling.source import PollingSource
 from zcbus.connectors.roles import Connector, Side, Source
 from zcbus.connectors.source_log import FIRST_LOG, SourceLog
@@ -21,7 +25,7 @@ class HttpConnector(Connector):
         return HttpTester()
 
     def discoverer(self, options: HttpOptions) -> HttpDiscoverer:
-        return HttpDiscoverer(options)
+        return HttpDiscoverer(options, lambda: self._writer(options))
 
     def previewer(self) -> HttpPreviewer:
         return HttpPreviewer()
@@ -35,8 +39,16 @@ class HttpConnector(Connector):
             lambda: HttpPuller(options), lambda: HttpReader(options), where, options.interval, options.overlap
         )
 
+    def target(self, options: HttpOptions) -> EmittingTarget:
+        return EmittingTarget(self.kind, SCHEMA, lambda: self._writer(options))
+
     def reader(self, options: HttpOptions, side: Side) -> HttpReader:
-        return HttpReader(options)
+        return HttpReader(options, side)
+
+    def _writer(self, options: HttpOptions) -> EmittingWriter:
+        emitter = HttpEmitter(options)
+        place = f"{options.tenant}:{emitter.identity}"
+        return EmittingWriter(options, emitter, state_log(options.kind, place), place)
 
 
 def connector() -> Connector:

@@ -11,7 +11,8 @@ from zcbus.connectors.formats.declared import canonical, declared
 from zcbus.connectors.formats.form import BadRecord
 from zcbus.connectors.formats.json_text import Number
 from zcbus.connectors.http import paths
-from zcbus.connectors.http.document import ColumnPart, Name, Resource
+from zcbus.connectors.http.document import Resource
+from zcbus.connectors.http.parts import ColumnPart, Name
 from zcbus.connectors.previewing import PreviewColumn
 
 _MOST = 200

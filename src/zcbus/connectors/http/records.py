@@ -16,8 +16,9 @@ from zcbus.connectors.formats.form import BadRecord
 from zcbus.connectors.formats.json_text import json_of, text_of
 from zcbus.connectors.http import paths
 from zcbus.connectors.http.client import Client, HttpRefusal
-from zcbus.connectors.http.document import ColumnPart, CursorPart, Interface, Resource
+from zcbus.connectors.http.document import CursorPart, Interface, Resource
 from zcbus.connectors.http.pages import Call, first_call, next_call
+from zcbus.connectors.http.parts import ColumnPart
 from zcbus.connectors.http.spec import SCHEMA, HttpOptions
 from zcbus.connectors.http.templates import ValueMissing, filled, filled_below, parameters
 from zcbus.model.arrow import ArrowArray

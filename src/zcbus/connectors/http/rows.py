@@ -13,6 +13,7 @@ from zcbus.connectors.http.document_text import read
 from zcbus.connectors.http.records import Records
 from zcbus.connectors.http.spec import HttpOptions
 from zcbus.connectors.http.spool import Key, Spool, SpoolFull
+from zcbus.connectors.roles import Side
 from zcbus.model.schema import TableSchema
 from zcbus.model.types import Kind
 
@@ -21,8 +22,9 @@ class HttpReader:
     """Requests all records, and keeps them on disk in the order of the key. A call that resumes where an earlier one
     ended uses the rows of that one, since a part costs as many requests as all."""
 
-    def __init__(self, options: HttpOptions) -> None:
-        self._options, self._interface = options, read(options.definition)
+    def __init__(self, options: HttpOptions, side: Side = "source") -> None:
+        """`side`: of the tables. Those of a target are read by the resource of their name."""
+        self._options, self._interface, self._side = options, read(options.definition), side
         self._client = Client(options, self._interface)
         self._records = Records(options, self._interface, self._client)
         self._spool: tuple[str, Key, Spool] | None = None
@@ -91,7 +93,10 @@ class HttpReader:
         return spool
 
     def _batches(self, table: TableSchema) -> Iterator[pa.RecordBatch]:
-        resource = found(self._interface.resource(table.name.table), table)
+        declared = self._interface.resource(table.name.table)
+        if declared is None and self._side == "target":
+            raise TableRefused(table=str(table.name), column="", reason="target-not-readable")
+        resource = found(declared, table)
         for batch in self._records.batches(resource):
             if self._interrupted.is_set():
                 raise SourceUnavailable(kind=self._options.kind, address=self._options.address, detail="interrupted")

@@ -27,6 +27,13 @@ def _checked(text: str) -> str:
     return text
 
 
+def _signing(text: str) -> str:
+    from zcbus.connectors.http.target.signing import secrets_of
+
+    secrets_of(text)
+    return text
+
+
 def _with_port(url: str) -> str:
     urlsplit(url).port  # noqa: B018 - raises ValueError where it is none
     return url
@@ -68,8 +75,10 @@ class HttpOptions(KindOptions):
         Shown(
             "接口文档",
             "Document",
-            help_zh="YAML 或 JSON：认证、分页、资源（即表）及其主键、列和游标。不含密码和密钥",
-            help_en="YAML or JSON: sign-in, pages, resources (tables) with key, columns and cursor. Has no secrets",
+            help_zh="YAML 或 JSON：认证；源端的分页、资源（即表）及其主键、列和游标；"
+            "目标端的 targets（写入请求或 Webhook）。不含密码和密钥",
+            help_en="YAML or JSON: sign-in; of a source pages, resources (tables) with key, columns and cursor; of a "
+            "target `targets`: requests that write, or webhooks. Has no secrets",
             required=True,
             document=True,
             identifies=False,
@@ -117,6 +126,20 @@ class HttpOptions(KindOptions):
             secret=True,
         ),
     ] = Field(default="", max_length=4000, pattern=_ONE_LINE, repr=False)
+    signing: Annotated[
+        str,
+        AfterValidator(_signing),
+        Shown(
+            "签名密钥",
+            "Signing secret",
+            help_zh="为 Webhook 事件签名（Standard Webhooks）：whsec_ 后接 Base64，或任意文本；"
+            "轮换期间以空格分隔新旧两个密钥",
+            help_en="Signs events of webhooks (Standard Webhooks): whsec_ and Base64, or any text; while receivers "
+            "change over, the new and the old one divided by a blank",
+            secret=True,
+            side="target",
+        ),
+    ] = Field(default="", max_length=1000, pattern=_ONE_LINE, repr=False)
     interval: Annotated[
         int,
         Field(ge=1, le=86_400),
@@ -127,6 +150,7 @@ class HttpOptions(KindOptions):
             help_en="Seconds between polls for changes",
             identifies=False,
             leads=False,
+            side="source",
         ),
     ] = 60
     overlap: Annotated[
@@ -139,6 +163,7 @@ class HttpOptions(KindOptions):
             help_en="Seconds by which the service may show a change late; records of that time are asked for again",
             identifies=False,
             leads=False,
+            side="source",
         ),
     ] = 60
 
@@ -158,6 +183,9 @@ HTTP = KindSpec(
     capabilities=Capabilities(
         capture="watermark",
         deletes="by-comparison",
+        delivery="idempotent",
+        row_errors=True,
+        needs_key=True,
         schemas="none",
         default_schema=SCHEMA,
         comparable=True,

@@ -7,8 +7,9 @@ from tests.support.rest_service import Asked, Reply, RestService
 from tests.unit.connectors.http.asking import options, rows
 from zcbus.connectors.conditions import Membership
 from zcbus.connectors.errors import TableRefused
-from zcbus.connectors.http.document import ColumnPart, CursorPart
+from zcbus.connectors.http.document import CursorPart
 from zcbus.connectors.http.document_text import read
+from zcbus.connectors.http.parts import ColumnPart
 from zcbus.connectors.http.pull import HttpPuller
 from zcbus.connectors.http.records import schema_of, spelled
 from zcbus.connectors.http.rows import HttpReader

@@ -596,6 +596,27 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "a file of the change log is not there any more, but is needed to complete or compare rows; bring it back, or load "
         "the table again",
     ),
+    (
+        "refusal.target-not-declared",
+        "接口文档的 targets 中没有该表，也没有适用于所有表的“*”",
+        "the document's targets have neither this table nor `*` for all tables",
+    ),
+    (
+        "refusal.target-not-emptied",
+        "目标服务中的行无法一次清空（TRUNCATE 或装载前清理）。请将清理方式设为“不清理”，并在服务中自行删除多余的行",
+        "rows of this service cannot be emptied, by TRUNCATE or before a load; choose not to clean, and delete superfluous "
+        "rows in the service",
+    ),
+    (
+        "refusal.target-no-exchange",
+        "已发送的行无法在装载完成后整体替换。请直接装载到目标表",
+        "rows that were sent cannot be exchanged at the end of a load; load into the table itself",
+    ),
+    (
+        "refusal.target-not-readable",
+        "无法比对：接口文档中没有同名的资源（resources），已发送的行不能读回",
+        "it cannot be compared: the document has no resource of that name by which rows are read back",
+    ),
     ("refusal.target-column-missing", "目标表缺少列", "the target table lacks a column"),
     ("refusal.not-readable", "没有读取权限", "it may not be read"),
     ("refusal.not-owner", "用户不是该表的所有者，无法发布", "the user does not own it and so cannot publish it"),

@@ -1,0 +1,1 @@
+"""HTTP interfaces as targets: rows as requests, and signed events (webhooks)."""
