@@ -1,6 +1,8 @@
 """A service over HTTP as a target: rows by key, or signed events, arrive in the order of each key through kills."""
 
 from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import closing
 from typing import Any, cast
 
 import pytest
@@ -9,6 +11,10 @@ from tests.integration.engine.running import Link, on_source, wait_until
 from tests.integration.engine.test_comparison import comparison
 from tests.servers.http_receiver import ROWS, WEBHOOK, HttpReceiver
 from tests.support.rest_service import Asked, Reply
+
+from zcbus.bus.open import open_bus
+from zcbus.connectors.emitting.log import keep_in
+from zcbus.engine.state_logs import BusStateLog, keep_states_on_the_bus, topic_of
 
 pytestmark = pytest.mark.server
 PAIRS = [("postgres_server", "http_receiver")]
@@ -20,8 +26,12 @@ def receiver(link: Link) -> HttpReceiver:
 
 
 @pytest.fixture(autouse=True)
-def _answers_again(link: Link) -> Any:
-    yield
+def _same_bus(link: Link) -> Iterator[None]:
+    """What this process asks of the target is on the bus of the workers. At the end the service answers again."""
+    with closing(open_bus(link.bus, link.data_dir)) as bus:
+        keep_in(lambda place: BusStateLog(bus, topic_of(place)))
+        yield
+    keep_states_on_the_bus()
     receiver(link).before = lambda _: None
 
 
