@@ -73,6 +73,12 @@ class Case(ABC):
     """Whether the connection declares the columns of a table; else the database does."""
     writes_apart: ClassVar[bool] = False
     """Whether what it writes as a target is not what it reads as a source."""
+    is_source: ClassVar[bool] = True
+    """Whether the case is about the kind as a source, if it is one."""
+    is_target: ClassVar[bool] = True
+    """Likewise as a target."""
+    sends: ClassVar[bool] = False
+    """Whether what it writes is sent on, so that no row is read back."""
     many_rows: ClassVar[int] = 25_000
     """Rows of the largest table of the suite."""
     table_options: ClassVar[str] = ""

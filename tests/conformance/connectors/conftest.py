@@ -5,6 +5,7 @@ another kind of target.
 """
 
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from tests.conformance.connectors.duckdb_case import DuckDBCase
 from tests.conformance.connectors.files_case import FilesCase
 from tests.conformance.connectors.h2_case import H2Case
 from tests.conformance.connectors.hsqldb_case import HsqldbCase
-from tests.conformance.connectors.http_case import HttpCase
+from tests.conformance.connectors.http_case import HttpCase, WebhookCase
 from tests.conformance.connectors.iceberg_case import IcebergCase
 from tests.conformance.connectors.jdbc_preview_cases import DamengCase, Db2Case, OracleCase, SqlServerCase
 from tests.conformance.connectors.kafka_case import KafkaCase
@@ -28,8 +29,11 @@ from tests.conformance.connectors.postgresql_case import PostgreSQLCase
 from tests.conformance.connectors.redis_case import RedisCase
 from tests.conformance.connectors.sqlite_case import SQLiteCase
 from tests.support.turns import take_turns
+from zcbus.bus.embedded.bus import EmbeddedBus
+from zcbus.connectors.emitting.log import keep_in
 from zcbus.connectors.registry import spec_of
 from zcbus.connectors.roles.source import drop
+from zcbus.engine.state_logs import BusStateLog, keep_states_on_the_bus, topic_of
 
 CASES: dict[str, tuple[type[Case], str]] = {
     "postgresql": (PostgreSQLCase, "postgres_server"),
@@ -47,6 +51,7 @@ CASES: dict[str, tuple[type[Case], str]] = {
     "db2": (Db2Case, "named_db2"),
     "dameng": (DamengCase, "named_dameng"),
     "http": (HttpCase, "datasette_server"),
+    "webhook": (WebhookCase, "http_receiver"),
     "redis": (RedisCase, "valkey_server"),
     "delta": (DeltaCase, "delta_folder"),
     "iceberg": (IcebergCase, "iceberg_folder"),
@@ -149,7 +154,11 @@ def pair(request: pytest.FixtureRequest) -> Iterator[Pair]:
 
 
 SOURCES = sorted(name for name, (case, _) in CASES.items() if spec_of(case.kind).capabilities.capture == "log")
-POLLED = sorted(name for name, (case, _) in CASES.items() if spec_of(case.kind).capabilities.capture == "watermark")
+POLLED = sorted(
+    name
+    for name, (case, _) in CASES.items()
+    if case.is_source and spec_of(case.kind).capabilities.capture == "watermark"
+)
 
 
 @pytest.fixture(params=SOURCES)
@@ -169,7 +178,8 @@ def polled(request: pytest.FixtureRequest) -> Iterator[Place]:
     made.drop()
 
 
-TARGETS = sorted(name for name, (case, _) in CASES.items() if spec_of(case.kind).target)
+WRITTEN = sorted(name for name, (case, _) in CASES.items() if case.is_target and spec_of(case.kind).target)
+TARGETS = [name for name in WRITTEN if not CASES[name][0].sends]
 
 
 @pytest.fixture(params=[name for name in TARGETS if CASES[name][0].speaks_sql])
@@ -185,4 +195,15 @@ def written_at_once(request: pytest.FixtureRequest) -> Iterator[Place]:
     """Every other target, by itself."""
     made = make_place(request, request.param)
     yield made
+    made.drop()
+
+
+@pytest.fixture(params=[name for name in WRITTEN if CASES[name][0].sends])
+def emitted(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+    """Every target that receives events, by itself; its state is on a bus of its own."""
+    made = make_place(request, request.param)
+    with closing(EmbeddedBus(tmp_path / "bus")) as bus:
+        keep_in(lambda place: BusStateLog(bus, topic_of(place)))
+        yield made
+    keep_states_on_the_bus()
     made.drop()

@@ -1,4 +1,4 @@
-"""HTTP interfaces in the conformance suite: a source by watermark, over a REST service."""
+"""HTTP interfaces in the conformance suite: a source by watermark over a REST service, and a target of events."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -11,6 +11,7 @@ class HttpCase(Case):
 
     kind = "http"
     declares_structure = True
+    is_target = False
     types: ClassVar[Sequence[TypeCase]] = ()
 
     def schema(self, database: str) -> str:
@@ -18,3 +19,19 @@ class HttpCase(Case):
 
     def image(self, database: str, table: str) -> list[object]:
         return list(self.server.rows(f'SELECT * FROM "{table}" ORDER BY k', database))
+
+
+class WebhookCase(Case):
+    """See Case."""
+
+    kind = "http"
+    speaks_sql = False
+    is_source = False
+    sends = True
+    types: ClassVar[Sequence[TypeCase]] = ()
+
+    def schema(self, database: str) -> str:
+        return "http"
+
+    def image(self, database: str, table: str) -> list[object]:
+        return list(self.server.rows(database, table))
