@@ -16,7 +16,7 @@ Connectors = Callable[[str], Connector]
 
 registered: Connectors = connector
 
-# Whoever makes connectors here may have a target whose state the bus keeps.
+# Any connector that is made here may be of a target whose state the bus keeps.
 keep_states_on_the_bus()
 
 

@@ -1,6 +1,6 @@
 """State of targets that keep none, as topics of the bus: `emitted/…`, one for each target.
 
-So the state is where the changes are: whoever can apply them, on whichever host, has it. A topic has one writer at a
+So the state is where the changes are: the process that can apply them, on whichever host, has it. A topic has one writer at a
 time, so a record is written only behind the last one that its writer has read.
 """
 
@@ -17,7 +17,7 @@ from zcbus.connectors.writing.decided import ConcurrentCommit
 from zcbus.kit.settings import load_settings
 
 _READ_RECORDS, _READ_BYTES = 1000, 16 << 20
-_LEAST_KEPT = 64 << 20
+_MIN_KEPT = 64 << 20
 _BUSY_SECONDS = 10.0
 _PAUSE_SECONDS = 0.005
 
@@ -46,7 +46,7 @@ class BusStateLog:
         deadline = time.monotonic() + _BUSY_SECONDS
         while True:
             try:
-                self._append(offset, data, Retention(size_bytes=max(_LEAST_KEPT, 4 * kept)))
+                self._append(offset, data, Retention(size_bytes=max(_MIN_KEPT, 4 * kept)))
                 return
             except TopicBusy:
                 # Another process writes a record of its own, which takes no longer than ours.

@@ -24,7 +24,7 @@ from zcbus.model.serial import schema_from_dict, schema_to_json
 
 _SMALLEST_BYTES = 1 << 20
 """So many are read again before a complete record is written; more where that is larger itself."""
-_MOST_SENT = 200_000
+_MAX_SENT = 200_000
 """Events of a table's open transaction whose ids are remembered. Further ones get new ids when they are sent again."""
 
 Named = tuple[bytes, bytes]
@@ -214,7 +214,7 @@ class EmittedState:
             named, at = earlier or (self._id(offset, number), time)
             known.pop(_bytes(key), None)
             known[_bytes(key)] = Sent(named, _bytes(digest), at, token)
-        for oldest in list(known)[: max(0, len(known) - _MOST_SENT)]:
+        for oldest in list(known)[: max(0, len(known) - _MAX_SENT)]:
             del known[oldest]
 
     def _settle(self, settled: dict[str, Any] | None) -> None:

@@ -10,18 +10,21 @@ from zcbus.connectors.http.document_text import line_of, read
 from zcbus.connectors.http.inference import undeclared
 from zcbus.connectors.http.records import Record, Records, column_of, value_of
 from zcbus.connectors.http.spec import SCHEMA, HttpOptions
+from zcbus.connectors.http.target.sample import preview_target
 from zcbus.connectors.previewing import MAX_VALUE_LENGTH, Preview, PreviewColumn, PreviewFault
 
 Texts = list[str | None]
 
 
 class HttpPreviewer:
-    """Reads one page of the resource, and one of each of its ancestors."""
+    """Reads one page of the resource, and one of each of its ancestors; of a target shows the requests."""
 
     def preview(self, options: HttpOptions, table: str, rows: int) -> Preview:
         interface = read(options.definition)
+        names = tuple(dict.fromkeys(one.name for one in (*interface.resources, *interface.targets)))
+        if interface.resource(table or names[0]) is None and table in ("", *names):
+            return preview_target(options, interface, table or names[0], names)
         number, resource = _chosen(interface, table)
-        names = tuple(one.name for one in interface.resources)
         columns = tuple(
             PreviewColumn(name, part.data.native, name in resource.key, part.parent or part.path or name)
             for name, part in resource.columns.items()

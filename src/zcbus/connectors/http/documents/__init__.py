@@ -15,6 +15,8 @@ _SERVICES = (
     ("stripe", "Stripe", "https://api.stripe.com", ""),
     ("shopify", "Shopify", "", ""),
     ("feishu", "飞书多维表格 (Feishu Bitable)", "https://open.feishu.cn", "app=, table="),
+    ("webhook", "Webhook", "", ""),
+    ("rows", "REST: PUT, PATCH, DELETE", "", ""),
 )
 
 

@@ -31,7 +31,7 @@ class HttpEmitter:
         self._options, self._interface = options, read(options.definition)
         self._values = {**parameters(options.parameters), "account": options.account}
         self._client: Client | None = None
-        self._lanes: ThreadPoolExecutor | None = None
+        self._threads: ThreadPoolExecutor | None = None
 
     @property
     def identity(self) -> str:
@@ -59,24 +59,24 @@ class HttpEmitter:
         if target is None:
             raise self._failed(f"the document has no target {events[0].table.name.table}")
         answers = [""] * len(events)
-        lanes = _lanes(events, target.in_flight)
-        if len(lanes) == 1:
-            self._send_lane(target, lanes[0], answers)
+        queues = _queues(events, target.in_flight)
+        if len(queues) == 1:
+            self._send_queue(target, queues[0], answers)
             return answers
-        if self._lanes is None:
+        if self._threads is None:
             most = max(one.in_flight for one in self._interface.targets)
-            self._lanes = ThreadPoolExecutor(most, thread_name_prefix="http")
+            self._threads = ThreadPoolExecutor(most, thread_name_prefix="http")
         self._connected()
-        sending = [self._lanes.submit(self._send_lane, target, lane, answers) for lane in lanes]
+        sending = [self._threads.submit(self._send_queue, target, queue, answers) for queue in queues]
         errors = [error for one in sending if (error := one.exception()) is not None]
         if errors:
             raise errors[0]
         return answers
 
     def close(self) -> None:
-        if self._lanes is not None:
-            self._lanes.shutdown()
-            self._lanes = None
+        if self._threads is not None:
+            self._threads.shutdown()
+            self._threads = None
         if self._client is not None:
             self._client.close()
             self._client = None
@@ -84,8 +84,8 @@ class HttpEmitter:
     def _target(self, name: TableName) -> TargetPart | None:
         return self._interface.target(name.table) if name.schema == SCHEMA else None
 
-    def _send_lane(self, target: TargetPart, lane: Sequence[Numbered], answers: list[str]) -> None:
-        for group in _groups(lane, lambda event: batch_of(target, event)):
+    def _send_queue(self, target: TargetPart, queue: Sequence[Numbered], answers: list[str]) -> None:
+        for group in _groups(queue, lambda event: batch_of(target, event)):
             self._send_group(target, group, answers)
 
     def _send_group(self, target: TargetPart, group: Sequence[Numbered], answers: list[str]) -> None:
@@ -136,20 +136,20 @@ class HttpEmitter:
         return DatabaseFailed(kind=self._options.kind, detail=detail)
 
 
-def _lanes(events: Sequence[Event], count: int) -> list[list[Numbered]]:
-    """Events divided by key: those of one key are in one lane."""
-    lanes: dict[int, list[Numbered]] = {}
+def _queues(events: Sequence[Event], count: int) -> list[list[Numbered]]:
+    """Events divided by key: those of one key are in one queue."""
+    queues: dict[int, list[Numbered]] = {}
     for number, event in enumerate(events):
         key = repr([event.key[name] for name in event.table.primary_key if name in event.key])
-        lanes.setdefault(zlib.crc32(key.encode()) % count, []).append((number, event))
-    return list(lanes.values())
+        queues.setdefault(zlib.crc32(key.encode()) % count, []).append((number, event))
+    return list(queues.values())
 
 
-def _groups(lane: Sequence[Numbered], most: Callable[[Event], int]) -> Iterator[list[Numbered]]:
+def _groups(queue: Sequence[Numbered], most: Callable[[Event], int]) -> Iterator[list[Numbered]]:
     """Neighbours of one operation, as many as one request may have."""
     group: list[Numbered] = []
     limit = 1
-    for one in lane:
+    for one in queue:
         if group and (len(group) >= limit or group[0][1].operation is not one[1].operation):
             yield group
             group = []
