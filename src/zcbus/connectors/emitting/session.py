@@ -48,6 +48,7 @@ class EmittingSession(StoreSession, KeyParallelSink):
 
     def rollback(self) -> None:
         super().rollback()
+        self._writer.rolled_back()
         self._answers.clear()
 
     def forget_tables(self) -> None:

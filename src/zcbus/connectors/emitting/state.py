@@ -220,12 +220,11 @@ class EmittedState:
     def _settle(self, settled: dict[str, Any] | None) -> None:
         if settled is None:
             return
-        dead = set(settled["dead"])
-        for table, known in list(self._now.sent.items()):
-            gone = {settled["token"], *(dead if table in settled["tables"] else ())}
-            self._now.sent[table] = {key: one for key, one in known.items() if one.token not in gone}
-            if not self._now.sent[table]:
-                del self._now.sent[table]
+        gone = {settled["token"], *settled["dead"]}
+        for table in settled["tables"]:
+            known = self._now.sent.pop(table, {})
+            if left := {key: one for key, one in known.items() if one.token not in gone}:
+                self._now.sent[table] = left
 
 
 def _record(content: dict[str, Any]) -> dict[str, Any]:

@@ -83,6 +83,10 @@ class EmittingWriter(DecidedWriter[None]):
 
         self.retried(change)
 
+    def rolled_back(self) -> None:
+        """What was sent since the last commit stays noted: it will be sent again."""
+        self._sent_to.clear()
+
     def close(self) -> None:
         _alive.discard(self._session)
         self.emitter.close()
