@@ -8,6 +8,8 @@ from zcbus.bus.contract import TopicNameInvalid
 
 _NAME = re.compile(r"(?!.{201})[a-zA-Z0-9._-]+(/[a-zA-Z0-9._-]+)*")
 
+_EMITTED = "emitted/"
+
 
 def check_name(topic: str) -> None:
     """Check a topic's name. Raises TopicNameInvalid."""
@@ -47,7 +49,12 @@ def state_topic(node: str) -> str:
 
 def emitted_topic(place: str) -> str:
     """Topic of the state of a target that keeps none: checkpoints, row errors, what is being sent."""
-    return f"emitted/{place}"
+    return f"{_EMITTED}{place}"
+
+
+def is_emitted_topic(topic: str) -> bool:
+    """Whether a topic is one of those."""
+    return topic.startswith(_EMITTED)
 
 
 class TopicRole(StrEnum):

@@ -17,7 +17,7 @@ from tests.support.control_plane import ControlPlane
 from tests.support.frames import CHANGES, inserted
 from zcbus.bus.contract import Retention
 from zcbus.bus.embedded.bus import EmbeddedBus
-from zcbus.bus.topics import full_topic, real_topic, state_topic, versions_topic
+from zcbus.bus.topics import emitted_topic, full_topic, real_topic, state_topic, versions_topic
 from zcbus.engine.requests import answer
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.errors import ZcbusError
@@ -258,6 +258,9 @@ def test_a_topic_is_deleted_once_its_node_is_stopped_and_its_name_typed(
     assert untyped["data"]["error"] == "bus-topic-not-typed"
     internal = {**bus, "topic": versions_topic(node), "typed": versions_topic(node)}
     assert admin.refused(f"{ZBMQ}/topic/delete", internal)["data"]["error"] == "bus-topic-of-node"
+    write(emitted_topic("1"), beat(0))
+    kept = {**bus, "topic": emitted_topic("1"), "typed": emitted_topic("1")}
+    assert admin.refused(f"{ZBMQ}/topic/delete", kept)["data"]["error"] == "bus-topic-of-target"
     assert names(admin, bus, role=["real"]) == [topic]
     admin.call(f"{ZBMQ}/topic/delete", request)
     assert admin.logged_subject() == topic

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 
-from zcbus.bus.topics import TopicRole
+from zcbus.bus.topics import TopicRole, is_emitted_topic
 from zcbus.control.features.captcha.deletion import confirm_deletion_apart
 from zcbus.control.features.message_bus.errors import (
     TopicBeingLoadedError,
     TopicInUseError,
     TopicNotTypedError,
     TopicOfNodeError,
+    TopicOfTargetError,
 )
 from zcbus.control.features.message_bus.readers import Reader, record_of
 from zcbus.control.features.message_bus.schemas import DeletionPreview, TopicChoice, TopicDeletion
@@ -42,8 +43,8 @@ def preview(call: Call, choice: TopicChoice) -> DeletionPreview:
 
 
 def delete(call: Call, request: TopicDeletion) -> None:
-    """Delete a topic by an agent. Raises TopicNotTypedError, TopicOfNodeError, TopicInUseError, TopicBeingLoadedError,
-    RecordNotFoundError and what `confirm_deletion_apart` and `ask` raise."""
+    """Delete a topic by an agent. Raises TopicNotTypedError, TopicOfNodeError, TopicOfTargetError, TopicInUseError,
+    TopicBeingLoadedError, RecordNotFoundError and what `confirm_deletion_apart` and `ask` raise."""
     confirm_deletion_apart(call, request)
     bus, topic = find_topic(call, TopicChoice(container_id=request.container_id, topic=request.topic))
     readers = readers_in(call, [topic]).get(topic.name, ())
@@ -66,6 +67,8 @@ def delete(call: Call, request: TopicDeletion) -> None:
 def _obstacle(topic: Topic, readers: Sequence[Reader]) -> BusinessError | None:
     """Why a topic cannot be deleted now."""
     node = topic.node
+    if is_emitted_topic(topic.name):
+        return TopicOfTargetError(topic=topic.name)
     if node is None:
         return None
     if topic.role not in WITH_DATA:

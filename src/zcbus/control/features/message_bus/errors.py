@@ -9,6 +9,12 @@ class TopicOfNodeError(BusinessError):
     code = "bus-topic-of-node"
 
 
+class TopicOfTargetError(BusinessError):
+    """It has the positions of a target that keeps none itself. Facts: topic."""
+
+    code = "bus-topic-of-target"
+
+
 class TopicInUseError(BusinessError):
     """The node's service must be stopped first. Facts: topic, node."""
 

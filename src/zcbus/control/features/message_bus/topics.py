@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from zcbus.bus.topics import TopicParts, TopicRole, parts_of
+from zcbus.bus.topics import TopicParts, TopicRole, is_emitted_topic, parts_of
 from zcbus.control.features.message_bus import queries
 from zcbus.control.features.message_bus.buses import OpenBus, open_bus
 from zcbus.control.features.message_bus.errors import TopicGoneError
@@ -179,7 +179,7 @@ def actions_of(topic: Topic) -> list[TopicAction]:
         actions.append("records")
         if topic.node is not None:
             actions.append("retention")
-    if topic.node is None or topic.role in WITH_DATA:
+    if (topic.node is None and not is_emitted_topic(topic.name)) or topic.role in WITH_DATA:
         actions.append("delete")
     return actions
 
