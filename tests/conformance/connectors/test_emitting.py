@@ -108,7 +108,7 @@ def test_what_is_sent_again_has_the_ids_that_it_had(place: Place, session: Targe
         next_one.upsert(table, numbers(1, 2, 3))
         next_one.write_checkpoints([Checkpoint("s", "", 1, "{}")])
         next_one.commit()
-        assert [one["key"]["a"] for one in events(place)] == [1, 2, 3], "the receiver has dropped what it had"
+        assert sorted(one["key"]["a"] for one in events(place)) == [1, 2, 3], "the receiver has dropped what it had"
         next_one.upsert(table, numbers(1))
         next_one.write_checkpoints([Checkpoint("s", "", 2, "{}")])
         next_one.commit()
