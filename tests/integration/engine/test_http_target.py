@@ -7,14 +7,20 @@ from typing import Any, cast
 
 import pytest
 from tests.integration.engine.orders import start, wait_until_same
-from tests.integration.engine.running import Link, on_source, wait_until
+from tests.integration.engine.running import Link, connection, on_source, wait_until
 from tests.integration.engine.test_comparison import comparison
 from tests.servers.http_receiver import ROWS, WEBHOOK, HttpReceiver
 from tests.support.rest_service import Asked, Reply
 
 from zcbus.bus.open import open_bus
 from zcbus.connectors.emitting.log import keep_in
+from zcbus.engine.connections import registered
+from zcbus.engine.requests.precheck import precheck
+from zcbus.engine.requests.watch import Watch
 from zcbus.engine.state_logs import BusStateLog, keep_states_on_the_bus, topic_of
+from zcbus.model.states import CleanMode
+from zcbus.protocol.base import TableRef
+from zcbus.protocol.requests import PlannedTable, Precheck
 
 pytestmark = pytest.mark.server
 PAIRS = [("postgres_server", "http_receiver")]
@@ -116,3 +122,26 @@ def test_refused_rows_and_a_service_that_is_busy(link: Link, monkeypatch: pytest
     on_source(link, "UPDATE orders SET name = 'now known', body = 'whole' WHERE id = 7001")
     wait_until_same(link, sent, held)
     wait_until(lambda: link.subscriber.reports["orders"].get("row_errors") == 0, 60, link.describe)
+
+
+def test_the_precheck_finds_tables_that_the_document_lacks(link: Link, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(receiver(link), "definition", ROWS)
+    on_source(link, "CREATE TABLE orders (id bigint PRIMARY KEY)", "CREATE TABLE others (id bigint PRIMARY KEY)")
+    names = (TableRef(schema_name="public", table=name) for name in ("orders", "others"))
+    request = Precheck(
+        source=connection(link.source, link.source_database),
+        target=connection(link.target, link.target_database),
+        tables=tuple(PlannedTable(source=one) for one in names),
+        clean=CleanMode.NONE,
+    )
+
+    def found(request: Precheck) -> set[tuple[str, object]]:
+        findings = precheck(request, registered, link.bus, Watch()).findings
+        return {
+            (str(one.reason.facts["table"]), one.reason.facts["reason"]) for one in findings if one.level == "error"
+        }
+
+    assert found(request) == {("http.others", "target-not-declared")}
+    emptied = request.model_copy(update={"clean": CleanMode.TRUNCATE})
+    assert found(emptied) == {("http.others", "target-not-declared"), ("http.orders", "target-not-emptied")}
+    assert receiver(link).rows(link.target_database, "orders") == []

@@ -17,6 +17,7 @@ from zcbus.connectors.emitting.writer import EmittingWriter
 from zcbus.connectors.errors import RowRefused, TableMissing, TableRefused
 from zcbus.connectors.roles import InexactKey, KeyParallelSink, MappedColumn, TargetTable
 from zcbus.connectors.roles.alteration import Alteration
+from zcbus.connectors.roles.sink import DeclaredTables
 from zcbus.connectors.roles.writer import Row
 from zcbus.connectors.sql.columns import column_missing, require_columns
 from zcbus.connectors.writing.definition import holds, reshaping, schema_of, with_columns
@@ -29,7 +30,7 @@ _AT_ONCE = 1000
 _WHOLE = frozenset({Operation.LOAD, Operation.INSERT, Operation.UPSERT})
 
 
-class EmittingSession(StoreSession, KeyParallelSink):
+class EmittingSession(StoreSession, KeyParallelSink, DeclaredTables):
     """See roles.TargetSession."""
 
     _writer: EmittingWriter
@@ -96,8 +97,8 @@ class EmittingSession(StoreSession, KeyParallelSink):
     def create_table(self, table: TargetTable, clean: CleanMode, for_load: bool = False) -> None:
         if not table.key:
             raise TableRefused(table=str(table.name), column="", reason="target-needs-key")
-        if not self._emitter.accepts(table.name):
-            raise TableRefused(table=str(table.name), column="", reason="target-not-declared")
+        if reason := self.refusal(table.name, clean):
+            raise TableRefused(table=str(table.name), column="", reason=reason)
         present = self.describe([table.name]).get(table.name)
         if present is not None:
             if set(present.primary_key) != set(table.key):
@@ -109,6 +110,12 @@ class EmittingSession(StoreSession, KeyParallelSink):
         elif present is not None:
             require_columns(table, present.names)
         self.forget_tables()
+
+    def refusal(self, name: TableName, clean: CleanMode) -> str:
+        if not self._emitter.accepts(name):
+            return "target-not-declared"
+        empties = clean is not CleanMode.NONE and name in self.describe([name])
+        return "target-not-emptied" if empties and not self._emitter.has_table_events(name) else ""
 
     def complete_table(self, table: TargetTable) -> None:
         """Nothing is left to do."""

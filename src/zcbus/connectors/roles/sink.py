@@ -213,6 +213,16 @@ class ConstraintSession(Protocol):
         """From now on. No transaction may be open."""
 
 
+@runtime_checkable
+class DeclaredTables(Protocol):
+    """Optional role of a TargetSession: the connection says which tables may be written, and what can be done to
+    them."""
+
+    def refusal(self, name: TableName, clean: CleanMode) -> str:
+        """Why `create_table` would refuse a table because of its name or of the clean mode: a key of the catalogues,
+        after `refusal.`; empty: it would not."""
+
+
 Wait = Callable[[float], object]
 """Waits for some seconds, or until there is a reason to continue at once."""
 
@@ -259,3 +269,8 @@ def enforce_constraints(session: Sink) -> None:
     """See ConstraintSession; nothing without the role: the session does it always, or the kind has none."""
     if isinstance(session, ConstraintSession):
         session.enforce_constraints()
+
+
+def refusal(session: Sink, name: TableName, clean: CleanMode) -> str:
+    """See DeclaredTables; empty without the role."""
+    return session.refusal(name, clean) if isinstance(session, DeclaredTables) else ""

@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from zcbus.bus.contract import ExportNotOffered
-from zcbus.connectors.errors import TableMissing
+from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.registry import spec_of
 from zcbus.connectors.roles import CapturedTable, Side, Target, TargetSession, TargetTable
+from zcbus.connectors.roles.sink import refusal
 from zcbus.engine import reasons
 from zcbus.engine.connections import Connectors, options_of
 from zcbus.engine.reasons import TableStopped, reason_of
@@ -89,6 +90,7 @@ def _check_tables(request: Precheck, connectors: Connectors, watch: Watch) -> li
         for plans in watch.batches(planned, 3 * count, total):
             existing = session.describe([plan.target for plan in plans])
             for plan in plans:
+                findings += _check_declared(request, plan, session)
                 findings += _check_target(request, plan, existing.get(plan.target))
                 findings += _check_exact_keys(request, plan, existing.get(plan.target), session)
     return findings
@@ -205,6 +207,12 @@ def _check_mapping(plan: _Planned, target: Target) -> Iterator[Finding]:
         facts = mapping_reason(note).facts
         level = error if note.blocking else info
         yield level(note.note, **{"table": str(plan.schema.name), **facts})
+
+
+def _check_declared(request: Precheck, plan: _Planned, session: TargetSession) -> Iterator[Finding]:
+    clean = CleanMode.NONE if request.load is LoadMode.INCREMENTAL else request.clean
+    if reason := refusal(session, plan.target, clean):
+        yield error(TableRefused.code, table=plan.target, column="", reason=reason)
 
 
 def _check_target(request: Precheck, plan: _Planned, existing: TableSchema | None) -> list[Finding]:
