@@ -139,6 +139,26 @@ def test_a_status_of_the_document_decides(service: RestService) -> None:
     emitter.close()
 
 
+def test_rows_in_batches_and_answers_that_cannot_be_read(service: RestService) -> None:
+    put = "put: {method: POST, path: /orders, batch: 2, under: rows, body: {mode: replace}}"
+    definition = ROWS.replace('put: {method: PUT, path: "/orders/${row.id}"}', put).replace(
+        "type: rows", "type: rows\n    in_flight: 1"
+    )
+    emitter = HttpEmitter(options(service, definition))
+    table = emitter.declared(TableName("http", "orders"))
+    assert table is not None
+    sent = [Event(table, Operation.LOAD, {"id": str(n)}, {"id": str(n)}, str(n)) for n in range(5)]
+    sent[1] = Event(table, Operation.DELETE, {"id": "1"}, {}, "1")
+    service.answer = lambda _: Reply(b"\x00", headers={"Content-Encoding": "br"})
+    assert emitter.send(sent) == [""] * 5
+    bodies = [one.json for one in service.asked]
+    assert bodies[0] == {"mode": "replace", "rows": [{"id": 0}]}
+    assert bodies[1]["order"] == {"id": 1}
+    assert [[row["id"] for row in one["rows"]] for one in bodies[2:]] == [[2, 3], [4]]
+    assert len({one.headers["idempotency-key"] for one in service.asked}) == 4
+    emitter.close()
+
+
 def test_the_connection_test_of_a_target_writes_nothing(service: RestService) -> None:
     def tested(definition: str, **given: Any) -> dict[str, bool]:
         return {one.statement: one.ok for one in HttpTester().test(options(service, definition, **given), "target")}

@@ -110,7 +110,9 @@ class HttpEmitter:
         try:
             status = self._connected().submit(request.place, request.query, request.message)
         except HttpRefusal as refused:
-            accepted = refused.status in request.accepted or refused.status in target.success
+            # An answer of 2xx that cannot be read was one nevertheless.
+            is_plain = refused.status // 100 == 2 and not target.success
+            accepted = is_plain or refused.status in request.accepted or refused.status in target.success
             return "" if accepted else str(refused)
         except SourceUnavailable as error:
             raise TargetUnavailable(**error.facts) from error
