@@ -1,7 +1,7 @@
 """State of targets that keep none, as topics of the bus: `emitted/…`, one for each target.
 
-So the state is where the changes are: the process that can apply them, on whichever host, has it. A topic has one writer at a
-time, so a record is written only behind the last one that its writer has read.
+So the state is where the changes are: the process that can apply them, on whichever host, has it. A topic has one
+writer at a time, so a record is written only behind the last one that its writer has read.
 """
 
 import hashlib
