@@ -44,6 +44,7 @@ from tests.servers.sftp import SftpServer
 from tests.servers.sqlite import SQLiteFolder
 from tests.servers.valkey import ValkeyServer
 from tests.servers.web import WebServer
+from tests.servers.webhooks import WebhookSender
 from tests.servers.written_files import WrittenBucket, WrittenFolders, WrittenSftpFolders
 from tests.support.certificate import self_signed
 from tests.support.distribution import ByServers
@@ -445,6 +446,22 @@ def rabbit_server() -> Iterator[RabbitServer]:
     server = RabbitServer()
     yield server
     server.remove()
+
+
+@pytest.fixture(scope="session")
+def webhook_sender() -> Iterator[WebhookSender]:
+    """A sender of webhooks."""
+    sender = WebhookSender()
+    yield sender
+    sender.remove()
+
+
+@pytest.fixture
+def own_webhook_sender() -> Iterator[WebhookSender]:
+    """One with a port of its own."""
+    sender = WebhookSender()
+    yield sender
+    sender.remove()
 
 
 @pytest.fixture(scope="session")

@@ -39,6 +39,7 @@ from zcbus.connectors.spec import KindSpec
 from zcbus.connectors.sqlite.spec import SQLITE
 from zcbus.connectors.sqlserver.spec import SQLSERVER
 from zcbus.connectors.webfiles.spec import WEB_FILES
+from zcbus.connectors.webhook.spec import WEBHOOK
 from zcbus.kit.errors import TerminalError
 from zcbus.model.position import Position
 from zcbus.model.query_text import QueryRules
@@ -96,6 +97,7 @@ KINDS: dict[str, Entry] = {
     "mqtt": Entry(MQTT, "zcbus.connectors.mqtt.connector", rounds.place, rounds.fields),
     "rabbitmq": Entry(RABBITMQ, "zcbus.connectors.rabbitmq.connector", rounds.place, rounds.fields),
     "http": Entry(HTTP, "zcbus.connectors.http.connector", rounds.place, rounds.fields),
+    "webhook": Entry(WEBHOOK, "zcbus.connectors.webhook.connector", rounds.place, rounds.fields),
     "redis": Entry(REDIS, "zcbus.connectors.redis.connector", rounds.place, rounds.fields),
     "delta": Entry(DELTA, "zcbus.connectors.delta.connector", rounds.place, rounds.fields),
     "iceberg": Entry(ICEBERG, "zcbus.connectors.iceberg.connector"),

@@ -37,6 +37,7 @@ class Capture:
     """Of one node: what is durable is remembered as the engine does."""
 
     def __init__(self, case: AcknowledgedCase, *topics: str, **options: object) -> None:
+        self.case, self.captured = case, list(topics)
         self.source = case.connector.source(case.options(**options))
         self.node, self.history = case.database, History()
         self.tables = [CapturedTable(TableName(SCHEMA, topic), ROW_KEY) for topic in topics]
@@ -47,6 +48,7 @@ class Capture:
     def stream(self, *topics: str) -> Iterator[ChangeStream]:
         """`topics`: those of the node's tables that are captured; none: all."""
         tables = [table for table in self.tables if not topics or table.name.table in topics]
+        self.captured = [table.name.table for table in tables]
         start = self.position or self.source.prepare(self.node, tables)
         with self.source.open_changes(self.node, tables, start, self.history, self.gtid_set) as stream:
             yield stream
@@ -54,7 +56,7 @@ class Capture:
     def round(self, stream: ChangeStream, acknowledges: bool = True) -> list[Streamed]:
         """Everything up to the end of a round that begins from now on: the second that ends does."""
         frames: list[Streamed] = []
-        while sum(isinstance(frame, HeartbeatFrame) for frame in frames) < 2:
+        while not self.case.is_settled(self.captured) or sum(isinstance(one, HeartbeatFrame) for one in frames) < 2:
             for frame in stream.read(1.0):
                 frames.append(frame)
                 assert isinstance(frame, ChangeFrame | HeartbeatFrame)
@@ -111,12 +113,11 @@ def test_what_was_not_acknowledged_comes_again_under_another_number(case: Acknow
         frames: list[Streamed] = []
         while len(rows(frames)) < 2:
             frames += stream.read(1.0)
-        last = frames[-1]
-        assert isinstance(last, ChangeFrame)
+        last = [frame for frame in frames if isinstance(frame, ChangeFrame)][-1]
         capture.position, capture.gtid_set = last.last_position, last.gtid_set
     with capture.stream() as stream:
         again = capture.round(stream)
-    assert values(again) == values(frames) == [b"a", b"b"]
+    assert case.in_order(values(again)) == case.in_order(values(frames)) == [b"a", b"b"]
     numbers = [int(row[1]) for row in rows([*frames, *again])]
     assert numbers == sorted(set(numbers))
 
@@ -139,27 +140,33 @@ def test_a_declared_key_makes_a_repeat_the_same_row(case: AcknowledgedCase) -> N
         assert changes.operations.to_pylist() == [int(Operation.UPDATE)]
         assert rows_of(changes.keys_before) == [("1",)]
         case.put(one, [b'{"id": 2}', b'{"name": "no id"}'])
-        with pytest.raises(TableRefused) as unreadable:
-            capture.round(stream)
-    assert unreadable.value.facts["reason"] == "message-unreadable"
-    assert "id: null" in str(unreadable.value.facts["detail"])
+        if case.refuses:
+            assert rows_by_id(capture.round(stream)) == ["2"]
+        else:
+            with pytest.raises(TableRefused) as unreadable:
+                capture.round(stream)
+            assert unreadable.value.facts["reason"] == "message-unreadable"
+            assert "id: null" in str(unreadable.value.facts["detail"])
     capture.close()
+
+
+def rows_by_id(frames: list[Streamed]) -> list[str]:
+    return [row[-2] for row in rows(frames)]
 
 
 def test_envelopes_change_and_delete_the_row_of_their_key(case: AcknowledgedCase) -> None:
     one, _ = case.topics
     capture = Capture(case, one, value="debezium", columns="id bigint, name text", keys="id")
     capture.tables = [CapturedTable(TableName(SCHEMA, one), ("id",))]
+    envelopes = [
+        b'{"op": "c", "before": null, "after": {"id": 1, "name": "a"}}',
+        b'{"op": "d", "before": {"id": 1, "name": "a"}, "after": null}',
+        b"null",
+        b'{"op": "r", "after": {"id": 2, "name": "b"}}',
+    ]
     with capture.stream() as stream:
-        case.put(
-            one,
-            [
-                b'{"op": "c", "before": null, "after": {"id": 1, "name": "a"}}',
-                b'{"op": "d", "before": {"id": 1, "name": "a"}, "after": null}',
-                b"null",
-                b'{"op": "r", "after": {"id": 2, "name": "b"}}',
-            ],
-        )
+        # Several rows of one request are in order, too.
+        case.put(one, envelopes if case.keeps_order else [b"[%s]" % b",".join(envelopes)])
         frames = capture.round(stream)
         parts = [part for frame in frames if isinstance(frame, ChangeFrame) for part in frame.tables]
         found = [
@@ -173,9 +180,12 @@ def test_envelopes_change_and_delete_the_row_of_their_key(case: AcknowledgedCase
         assert set(images[1]) == {None}
         assert images[2][-2:] == ("2", "b")
         case.put(one, [b'{"op": "t", "before": null, "after": null}'])
-        with pytest.raises(TableRefused) as emptied:
-            capture.round(stream)
-    assert "op = t" in str(emptied.value.facts["detail"])
+        if case.refuses:
+            assert rows(capture.round(stream)) == []
+        else:
+            with pytest.raises(TableRefused) as emptied:
+                capture.round(stream)
+            assert "op = t" in str(emptied.value.facts["detail"])
     capture.close()
 
 
@@ -191,10 +201,12 @@ def test_a_topic_that_is_left_out_belongs_to_the_broker(case: AcknowledgedCase, 
     with capture.stream() as stream:
         case.put(one, [b"wanted again"])
         kept = [b"unread", b"not wanted"] if case.keeps_unasked else []
-        assert values(capture.round(stream)) == [*kept, b"wanted again"]
+        assert case.in_order(values(capture.round(stream))) == case.in_order([*kept, b"wanted again"])
 
 
 def test_a_session_that_is_gone_stops_each_of_its_topics(case: AcknowledgedCase, capture: Capture) -> None:
+    if not case.has_sessions:
+        pytest.skip("nothing is kept for a reader, so nothing of it can be lost")
     one, other = case.topics
     with capture.stream() as stream:
         case.put(one, [b"a"])
@@ -219,7 +231,7 @@ def test_a_load_has_no_rows(case: AcknowledgedCase, capture: Capture) -> None:
     case.put(case.topics[0], [b"a"])
     with case.connector.discoverer(case.options()) as discoverer:
         found = {one.name.table: one.notice for one in discoverer.tables()}
-        assert found == dict.fromkeys(case.topics, "delivery-repeats")
+        assert found == dict.fromkeys(case.topics, case.notice)
         (schema,) = discoverer.describe([TableName(SCHEMA, case.topics[0])])
         with pytest.raises(TableMissing):
             discoverer.describe([TableName(SCHEMA, "no-such-topic")])

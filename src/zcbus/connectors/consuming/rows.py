@@ -83,20 +83,32 @@ class MessageRows:
 
     def rows(self, schema: TableSchema, messages: Sequence[Message]) -> pa.RecordBatch:
         """Messages of the table's topic, in their order. Raises TableRefused, naming the message."""
+        try:
+            return self._batch(schema, messages)
+        except BadRecord as bad:
+            raise self._unreadable(schema.name, messages[bad.record - 1], bad.detail) from bad
+
+    def fault(self, schema: TableSchema, messages: Sequence[Message]) -> str:
+        """Why messages are no rows of the table; empty: they are."""
+        try:
+            self._batch(schema, messages)
+        except BadRecord as bad:
+            return bad.detail
+        return ""
+
+    def _batch(self, schema: TableSchema, messages: Sequence[Message]) -> pa.RecordBatch:
+        """Raises BadRecord."""
         values: dict[str, ArrowArray] = {
             PARTITION: pa.array([str(one.partition) for one in messages], pa.string()),
             OFFSET: pa.array([self.offsets.text(one.offset) for one in messages], pa.string()),
             TIME: pa.array([_moment(one.time_ms) for one in messages], pa.string()),
         }
-        try:
-            if self._options.has_keys:
-                values[KEY] = _plain(schema, KEY, [one.key for one in messages])
-            for place, column in enumerate(self._options.own_columns(schema.name.table)):
-                values[column.name] = pa.array([one.more[place] for one in messages], pa.string())
-            values |= self._contents(schema, messages)
-            _check_key(schema, values)
-        except BadRecord as bad:
-            raise self._unreadable(schema.name, messages[bad.record - 1], bad.detail) from bad
+        if self._options.has_keys:
+            values[KEY] = _plain(schema, KEY, [one.key for one in messages])
+        for place, column in enumerate(self._options.own_columns(schema.name.table)):
+            values[column.name] = pa.array([one.more[place] for one in messages], pa.string())
+        values |= self._contents(schema, messages)
+        _check_key(schema, values)
         return pa.RecordBatch.from_arrays([values[name] for name in schema.names], names=list(schema.names))
 
     def with_contents(self, messages: Sequence[Message]) -> Sequence[Message]:
