@@ -283,6 +283,7 @@ WEBHOOK = KindSpec(
     name="Webhook",
     label="Webhook",
     group="http",
+    picture="webhook",
     tested="Standard Webhooks 1.0",
     model=WebhookOptions,
     capabilities=CAPABILITIES,
