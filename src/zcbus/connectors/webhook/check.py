@@ -12,7 +12,7 @@ from cryptography import x509
 from zcbus.connectors.errors import SourceNotReady
 from zcbus.connectors.roles import CheckResult, Side
 from zcbus.connectors.webhook.admission import HEALTH
-from zcbus.connectors.webhook.listener import bound, identity_of, server_context
+from zcbus.connectors.webhook.listener import bound, identity_of, server_context, why_not
 from zcbus.connectors.webhook.reader import gate_of
 from zcbus.connectors.webhook.spec import WebhookOptions
 from zcbus.kit.certificates import end_of
@@ -40,7 +40,7 @@ def _port(options: WebhookOptions) -> CheckResult:
     try:
         bound(options).close()
     except OSError as error:
-        detail = error.strerror or str(error)
+        detail = why_not(error)
         if _is_ours(options):
             return CheckResult("reachable", statement, True, True, f"{detail}: by a publish node of this data source")
         return CheckResult("reachable", statement, False, True, detail, "", "address")

@@ -43,6 +43,13 @@ def bound(options: WebhookOptions) -> socket.socket:
     )
 
 
+def why_not(error: OSError) -> str:
+    """Why an address cannot be listened on, in the system's words."""
+    if error.errno is None or isinstance(error, socket.gaierror):
+        return str(error)
+    return os.strerror(error.errno)
+
+
 def server_context(options: WebhookOptions) -> ssl.SSLContext:
     """Of certificate and key. Raises ssl.SSLError, OSError."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -74,7 +81,7 @@ class Listener:
         try:
             self._socket = bound(options)
         except OSError as error:
-            raise unavailable(options, error.strerror or str(error)) from error
+            raise unavailable(options, why_not(error)) from error
         self._loop = asyncio.new_event_loop()
         self.waiting = Waiting(self._loop)
         self._admission = Admission(options, gates, self.waiting)

@@ -45,12 +45,14 @@ def is_verified(scheme: Scheme, secrets: Sequence[str], headers: Headers, body: 
 
 
 def _standard(_: Scheme, secrets: Sequence[str], headers: Headers, body: bytes, now: float) -> bool:
-    """Standard Webhooks 1: HMAC-SHA256 over `id.timestamp.body`."""
-    identifier, moment = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
+    """Standard Webhooks 1: HMAC-SHA256 over `id.timestamp.body`. Older senders name the headers `svix-…`."""
+    names = next((one for one in ("webhook", "svix") if f"{one}-id" in headers), "webhook")
+    identifier, moment = headers.get(f"{names}-id", ""), headers.get(f"{names}-timestamp", "")
     if not identifier or not _is_recent(moment, now):
         return False
     signed = b"%s.%s.%s" % (_bytes(identifier), _bytes(moment), body)
-    given = (one.removeprefix("v1,") for one in headers.get("webhook-signature", "").split() if one.startswith("v1,"))
+    signatures = headers.get(f"{names}-signature", "").split()
+    given = (one.removeprefix("v1,") for one in signatures if one.startswith("v1,"))
     return _any(given, [_mac(_standard_key(secret), signed, "sha256", "base64") for secret in secrets])
 
 
