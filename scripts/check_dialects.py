@@ -41,10 +41,17 @@ ALSO = {
         "control/features/service/actions.py",
     ),
     "s3": ("kit/upload_settings.py",),
+    "webhook": (
+        "control/features/audit_stream/",
+        "control/features/notification/",
+        "kit/audit_settings.py",
+        "kit/setting_groups.py",
+        "kit/settings.py",
+    ),
 }
 """Kinds that are something else besides, and where: addresses and requests of the platform are of the first; the engine
 calculates with the second; the third is a heading of a page; the bus lies on the last, with properties that each
-container has for its clients; uploads may lie in a bucket of the last."""
+container has for its clients; uploads may lie in a bucket of S3; notices and the audit log are sent to the last."""
 PROTOCOLS = frozenset({"http"})
 """Parts of many words that are no kind: the kind is the whole word, or the folder of its connector."""
 ADDRESS = re.compile(r"[a-z+]+://\S*")

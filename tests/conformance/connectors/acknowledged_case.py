@@ -102,7 +102,7 @@ class WebhookCase(AcknowledgedCase):
     keeps_order = False
     has_sessions = False
     refuses = True
-    notice = "webhooks-repeat"
+    notice = "senders-repeat"
     server: WebhookSender
 
     @property

@@ -191,14 +191,14 @@ def test_what_does_not_become_durable_in_time_is_not_taken_for_stored(reading: C
 def test_more_than_may_be_in_hand_is_refused_at_once(
     reading: Callable[..., Reading], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waiting, "_MOST_REQUESTS", 3)
+    monkeypatch.setattr(waiting, "_MAX_REQUESTS", 3)
     one = reading(wait=2)
     one.acknowledges = False
     with ThreadPoolExecutor(8) as pool:
         sent: list[Future[tuple[int, bytes]]] = [pool.submit(one.send, b"{}") for _ in range(8)]
         assert [future.result()[0] for future in sent] == [503] * 8
     assert len(one.found) == 3
-    monkeypatch.setattr(waiting, "_MOST_BYTES", 10)
+    monkeypatch.setattr(waiting, "_MAX_BYTES", 10)
     one.reader.acknowledge([row.token for row in one.found if row.token is not None])
     one.acknowledges = True
     assert one.send(b'{"more": "than ten bytes"}')[0] == 503

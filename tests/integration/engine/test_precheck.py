@@ -158,6 +158,19 @@ def test_topics_whose_messages_repeat_are_a_warning(
     assert {one: level for one, level in found.items() if level != "info"} == wanted
 
 
+def test_requests_that_senders_alone_keep_are_a_warning(postgres_server: Server, tmp_path: Path) -> None:
+    target = postgres_server.fresh_database()
+    options = {"topics": "a, b", "verification": "github", "keys": "b: _key"}
+    request = Precheck(
+        source=Connection.model_validate({"kind": "webhook", "options": options, "secrets": {"secret": "s"}}),
+        target=connection(postgres_server, target),
+        tables=planned("a", "b", schema="topics"),
+    )
+    wanted = {("senders-repeat", "topics.a"): "warning", ("requests-not-kept", "topics.b"): "warning"}
+    found = codes(request, tmp_path)
+    assert {one: level for one, level in found.items() if level != "info"} == wanted
+
+
 def test_tables_that_cannot_be_published_block_with_their_remedy(postgres_server: Server, tmp_path: Path) -> None:
     source, target = postgres_server.fresh_database(), postgres_server.fresh_database()
     postgres_server.execute(

@@ -25,7 +25,7 @@ _SECRET_HEADERS = frozenset({"authorization", "proxy-authorization", "cookie"})
 _FORMS = ("json", "debezium")
 """Of values that are JSON."""
 _LOG_SECONDS = 60.0
-_MOST_CHALLENGE = 500
+_MAX_CHALLENGE = 500
 
 
 class _Refused(Exception):
@@ -193,7 +193,7 @@ def _challenged(gate: Gate, query: str, *, is_head: bool) -> Answer:
     """Senders that try an address first: HEAD, or a challenge with one of our secrets as their token."""
     asked = {name: values[0] for name, values in parse_qs(query, max_num_fields=20).items()}
     challenge, token = asked.get("hub.challenge", ""), asked.get("hub.verify_token", "")
-    if challenge and len(challenge) <= _MOST_CHALLENGE:
+    if challenge and len(challenge) <= _MAX_CHALLENGE:
         scheme = Scheme("token", "token")
         if not is_verified(scheme, gate.secrets, {"token": token}, b"", 0):
             raise _Refused(403, "hub.verify_token is none of the secrets")
@@ -205,7 +205,7 @@ def _challenged(gate: Gate, query: str, *, is_head: bool) -> Answer:
 
 def _json_challenge(body: bytes) -> str:
     """The answer to `{"type": "url_verification", "challenge": …}`, which is no event; empty: it is another body."""
-    if len(body) > 2 * _MOST_CHALLENGE or b"url_verification" not in body:
+    if len(body) > 2 * _MAX_CHALLENGE or b"url_verification" not in body:
         return ""
     try:
         found = orjson.loads(body)

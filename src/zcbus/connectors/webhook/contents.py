@@ -13,7 +13,7 @@ from zcbus.connectors.webhook.spec import WebhookOptions
 from zcbus.connectors.webhook.waiting import Answer, Request
 from zcbus.model.schema import TableSchema
 
-_MOST_ROWS = 10_000
+_MAX_ROWS = 10_000
 """Of one request."""
 
 
@@ -42,8 +42,8 @@ class Contents:
         try:
             found = parse(body.decode())
             values = found if isinstance(found, list) else [found]
-            if len(values) > _MOST_ROWS:
-                raise Refused(413, f"at most {_MOST_ROWS} rows")
+            if len(values) > _MAX_ROWS:
+                raise Refused(413, f"at most {_MAX_ROWS} rows")
             bodies = [json_of(one).encode() for one in values] if isinstance(found, list) else [body]
         except (ValueError, RecursionError) as error:
             raise Refused(400, f"no JSON: {error}") from error

@@ -249,7 +249,7 @@ class WebhookOptions(_Admission, AcknowledgingOptions, _Listening):
         return _OWN
 
     def notice(self, topic: str) -> str:
-        return "webhooks-repeat" if super().notice(topic) == "delivery-repeats" else "webhooks-not-kept"
+        return "senders-repeat" if super().notice(topic) == "delivery-repeats" else "requests-not-kept"
 
     def scheme(self, path: str) -> schemes.Scheme | None:
         """How senders of the path prove who they are; None: it is not said, so none can."""

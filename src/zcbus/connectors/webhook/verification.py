@@ -10,7 +10,7 @@ from zcbus.connectors.webhook.schemes import Scheme
 
 TOLERANCE_SECONDS = 300
 """How far the time of a signature may be from ours: what was recorded on its way is not taken later."""
-_MOST_SIGNATURES = 16
+_MAX_SIGNATURES = 16
 """Of one request; each is compared with each secret."""
 _STANDARD_PREFIX = "whsec_"
 Headers = Mapping[str, str]
@@ -112,7 +112,7 @@ _VERIFIERS = {
 def _any(given: Iterable[str], wanted: Sequence[str]) -> bool:
     """Whether one is the same. All are compared, so the time says nothing of which."""
     found = [
-        hmac.compare_digest(_bytes(one), _bytes(other)) for one in islice(given, _MOST_SIGNATURES) for other in wanted
+        hmac.compare_digest(_bytes(one), _bytes(other)) for one in islice(given, _MAX_SIGNATURES) for other in wanted
     ]
     return any(found)
 

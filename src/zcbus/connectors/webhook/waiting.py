@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-_MOST_REQUESTS, _MOST_BYTES = 1000, 64 << 20
+_MAX_REQUESTS, _MAX_BYTES = 1000, 64 << 20
 """In hand: being received, waiting, or with rows that are not durable yet."""
 _TOGETHER_SECONDS = 0.002
 """Requests that come within this time after the first are taken together."""
@@ -74,7 +74,7 @@ class Waiting:
         """A place for a request that is going to be received; None: there is none. One that is not handed over must
         `leave`."""
         with self._change:
-            if self._is_closed or self._requests >= _MOST_REQUESTS:
+            if self._is_closed or self._requests >= _MAX_REQUESTS:
                 return None
             self._requests += 1
             return Held()
@@ -82,7 +82,7 @@ class Waiting:
     def grow(self, held: Held, size: int) -> bool:
         """Room for so many more bytes of its body; False: there is none."""
         with self._change:
-            if self._bytes + size > _MOST_BYTES:
+            if self._bytes + size > _MAX_BYTES:
                 return False
             self._bytes += size
             held.size += size

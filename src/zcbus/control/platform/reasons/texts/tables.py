@@ -251,25 +251,25 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "Do not start full again: it empties a target table that the platform created. After a gap, accept it and continue",
     ),
     (
-        "webhooks-repeat",
+        "senders-repeat",
         "表 {table} 的请求至少送达一次：未及时收到答复的发送方会重发，成为新的一行；服务停止期间发送方放弃重发的请求会丢失，全量没有行",
         "Requests of table {table} arrive at least once: a sender that got no answer in time sends again, as a row of its own. "
         "What senders give up while the service is away is lost, and a full load has no rows",
     ),
     (
-        "webhooks-repeat.remedy",
+        "senders-repeat.remedy",
         "在数据源中声明主键列（如事件编号 _key），使重发写入同一行；确认发送方会重发，不要对其启动全量，否则由平台创建的目标表会被清空",
         "Declare key columns in the data source, such as _key, the event's id, so that a repeat writes the same row. See that "
         "senders repeat. Do not start full again: it empties a target table that the platform created",
     ),
     (
-        "webhooks-not-kept",
+        "requests-not-kept",
         "表 {table} 的请求只由发送方保留：服务停止期间发送方放弃重发的请求会丢失，全量没有行",
         "Only senders keep requests of table {table}: what they give up while the service is away is lost, and a full load has "
         "no rows",
     ),
     (
-        "webhooks-not-kept.remedy",
+        "requests-not-kept.remedy",
         "确认发送方重发的时长超过服务可能停止的时间；不要再次对其启动全量，否则由平台创建的目标表会被清空",
         "See that senders repeat for longer than the service may be away. Do not start full again: it empties a target table "
         "that the platform created",
