@@ -77,12 +77,12 @@ def reading() -> Iterator[Callable[..., Reading]]:
 def raw(port: int, text: bytes, seconds: float = 10.0) -> bytes:
     """All that a listener answers to these bytes until it ends the connection."""
     with socket.create_connection(("127.0.0.1", port), seconds) as client:
-        client.sendall(text)
         answer = b""
         try:
+            client.sendall(text)
             while part := client.recv(65536):
                 answer += part
-        except ConnectionResetError:
+        except (BrokenPipeError, ConnectionResetError):
             pass
         return answer
 
@@ -154,8 +154,10 @@ def test_bodies_are_bounded_before_and_after_decompression(reading: Callable[...
     one = reading(value="text")
     assert one.send(b"x" * (1 << 20))[0] == 200
     assert one.send(b"x" * ((1 << 20) + 1))[0] == 413
-    chunked = b"POST /%s HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n" % PATH.encode()
-    assert raw(one.options.port, chunked + b"%x\r\n%s\r\n" % (2 << 20, b"x" * (2 << 20))).startswith(b"HTTP/1.1 413")
+    chunked = b"POST /%s HTTP/1.1\r\nhost: x\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n" % PATH.encode()
+    assert raw(one.options.port, chunked + b"%x\r\n%s\r\n0\r\n\r\n" % (2 << 20, b"x" * (2 << 20))).startswith(
+        b"HTTP/1.1 413"
+    )
     assert one.send(gzip.compress(b"y" * (1 << 20)), content_encoding="gzip")[0] == 200
     assert one.send(gzip.compress(b"y" * (64 << 20)), content_encoding="gzip")[0] == 413
     assert one.send(gzip.compress(b"y")[:-1], content_encoding="gzip")[0] == 400
@@ -222,6 +224,24 @@ def test_a_path_that_is_not_read_is_repeated_by_its_sender(reading: Callable[...
     one = reading(captured=[PATH], topics=f"{PATH}, other")
     assert one.send(b"{}", "other")[0] == 503
     assert one.send(b"{}")[0] == 200
+
+
+def test_what_is_refused_is_counted_in_the_log(
+    reading: Callable[..., Reading], capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = reading()
+    assert one.send(b"{}", webhook_id="msg_forged")[0] == 401
+    assert [one.send(b"{}", path)[0] for path in ("x", "y")] == [404, 404]
+    assert one.send(b"{")[0] == 400
+    lines = refusals(capsys)
+    assert [("401" in line, SECRET in line) for line in lines] == [(True, False)]
+    one.close()  # no more than a line a minute before
+    assert sorted("count=2" in line for line in refusals(capsys)) == [False, True]
+
+
+def refusals(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    text = "".join(capsys.readouterr()).replace("\x1b[0m", "").replace('": ', "=").replace(": ", "=")
+    return [line for line in text.splitlines() if "requests refused" in line]
 
 
 def test_senders_are_known_by_their_networks(reading: Callable[..., Reading]) -> None:

@@ -52,15 +52,17 @@ class Admission:
         self._gates = {gate.path: gate for gate in gates}
         self._most = options.limit << 20
         self._senders, self._proxies = parse_networks(options.networks), parse_networks(options.proxies)
-        self._refusals = Refusals(options.address)
+        self.refusals = Refusals(options.address)
 
     async def answer(self, scope: Mapping[str, Any], receive: Receive) -> Answer:
         path = str(scope["path"]).removeprefix("/")
         try:
-            return await self._answer(path, scope, receive)
+            answer = await self._answer(path, scope, receive)
         except _Refused as refused:
-            self._refusals.count(path if path in self._options.paths() else "", refused.answer.status)
-            return refused.answer
+            answer = refused.answer
+        if answer.status != 200:
+            self.refusals.count(path if path in self._options.paths() else "", answer.status)
+        return answer
 
     async def _answer(self, path: str, scope: Mapping[str, Any], receive: Receive) -> Answer:
         headers = _headers(scope["headers"])
@@ -133,7 +135,8 @@ class Admission:
                 return bytes(parts)
 
     def _too_large(self) -> _Refused:
-        return _Refused(413, f"at most {self._options.limit} MiB", connection="close")
+        # The server reads on and drops what comes: a sender that is cut off while it sends gets no answer.
+        return _Refused(413, f"at most {self._options.limit} MiB")
 
     def _kept(self, raw: Iterable[tuple[bytes, bytes]], scheme: Scheme) -> Iterable[tuple[str, bytes]]:
         """All headers but those that hold secrets."""

@@ -101,6 +101,7 @@ class Listener:
         self._server.should_exit = True
         self._thread.join(_CLOSE_SECONDS + 2)
         self._server.force_exit = True
+        self._admission.refusals.write()
         self._socket.close()
 
     def _config(self, context: ssl.SSLContext | None) -> uvicorn.Config:

@@ -92,6 +92,6 @@ def test_each_option_keeps_its_own_limit() -> None:
 
 def _least(spec: KindSpec) -> dict[str, OptionValue]:
     """What a connection cannot be without."""
-    examples = {"url": "https://x", "servers": "x:1", "definition": DOCUMENT}
+    examples = {"url": "https://x", "servers": "x:1", "definition": DOCUMENT, "verification": "none"}
     needed = (option for option in spec.options if option.required)
     return {one.name: one.minimum if one.type == "integer" else examples.get(one.name, "x") for one in needed}
