@@ -24,6 +24,7 @@ const sharing = [
   'tasks/stopped-table',
   'tasks/tools',
   'tasks/verification',
+  'tasks/webhook-source',
   'tasks/wizard',
 ].map((name) => `${name}.spec.ts`);
 // A project has workers of its own: so each of the other files gets a platform that no other file has changed.

@@ -110,7 +110,7 @@ class WebhookCase(AcknowledgedCase):
         return [f"{self.database}/a", f"{self.database}/b"]
 
     def options(self, **more: object) -> Any:
-        return self.server.options(self.database, topics=", ".join(self.topics), **more)
+        return self.server.options(self.database, **{"value": "text", "topics": ", ".join(self.topics), **more})
 
     def put(self, topic: str, values: Sequence[bytes]) -> None:
         self.server.put(topic, values)

@@ -296,7 +296,7 @@ def test_a_path_that_none_can_send_to_is_not_listened_for() -> None:
 
 def test_tls(reading: Callable[..., Reading]) -> None:
     certificate, key = (part.decode() for part in self_signed())
-    one = reading(certificate=certificate, privatekey=key)
+    one = reading(certificate=certificate, privatekey=key.replace("\n", ""))
     context = ssl.create_default_context(cadata=certificate)
     context.verify_flags &= ~ssl.VERIFY_X509_STRICT
     with (

@@ -12,7 +12,7 @@ from cryptography import x509
 from zcbus.connectors.errors import SourceNotReady
 from zcbus.connectors.roles import CheckResult, Side
 from zcbus.connectors.webhook.admission import HEALTH
-from zcbus.connectors.webhook.listener import bound, identity_of, server_context, why_not
+from zcbus.connectors.webhook.listener import bound, identity_of, pem, server_context, why_not
 from zcbus.connectors.webhook.reader import gate_of
 from zcbus.connectors.webhook.spec import WebhookOptions
 from zcbus.kit.certificates import end_of
@@ -79,9 +79,10 @@ def _certificate(options: WebhookOptions) -> CheckResult:
     statement = "load certificate"
     try:
         server_context(options)
-        end = end_of(options.certificate.encode())
+        chain = pem(options.certificate)
+        end = end_of(chain)
         host = urlsplit(options.url).hostname or ""
-        is_named = not host or _names(options.certificate.encode(), host)
+        is_named = not host or _names(chain, host)
     except (OSError, ValueError) as error:
         return CheckResult("permissions", statement, False, True, str(error)[:200], "", "certificate")
     now = datetime.now(UTC)

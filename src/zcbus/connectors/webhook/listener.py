@@ -4,11 +4,13 @@ import asyncio
 import contextlib
 import hashlib
 import os
+import re
 import socket
 import ssl
 import threading
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from textwrap import wrap
 from typing import Any
 
 import orjson
@@ -22,6 +24,7 @@ from zcbus.kit.http_limits import HttpLimits, limited
 
 _HEADER_SECONDS, _BODY_SECONDS, _CLOSE_SECONDS, _START_SECONDS = 10.0, 30.0, 3, 15.0
 _BACKLOG = 512
+_BLOCK = re.compile(r"-----BEGIN ([A-Z0-9 ]+)-----(.*?)-----END \1-----", re.DOTALL)
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 
 
@@ -56,10 +59,19 @@ def server_context(options: WebhookOptions) -> ssl.SSLContext:
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     # The library reads files only; this one is never on a disk.
     with os.fdopen(os.memfd_create("certificate"), "wb") as file:
-        file.write(f"{options.privatekey.strip()}\n{options.certificate.strip()}\n".encode())
+        file.write(pem(options.privatekey) + pem(options.certificate))
         file.flush()
         context.load_cert_chain(f"/proc/self/fd/{file.fileno()}", password=lambda: "")
     return context
+
+
+def pem(text: str) -> bytes:
+    """PEM in lines again, which a form's field of one line takes away."""
+    found = _BLOCK.findall(text)
+    return "".join(
+        "\n".join([f"-----BEGIN {name}-----", *wrap("".join(content.split()), 64), f"-----END {name}-----", ""])
+        for name, content in found
+    ).encode()
 
 
 class _Server(uvicorn.Server):

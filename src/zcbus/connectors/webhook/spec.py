@@ -78,6 +78,12 @@ class _Listening(KindOptions):
             leads=False,
         ),
     ] = ""
+
+
+@dataclass(frozen=True, config=CONFIG)
+class _Tls(KindOptions):
+    """How the listener proves who it is."""
+
     certificate: Annotated[
         str,
         Field(max_length=32_000, pattern=_PEM),
@@ -198,7 +204,7 @@ class _Admission(KindOptions):
 
 
 @dataclass(frozen=True, config=CONFIG)
-class WebhookOptions(_Admission, AcknowledgingOptions, _Listening):
+class WebhookOptions(_Tls, _Admission, AcknowledgingOptions, _Listening):
     """A listener, and the paths that are its tables. The address comes first in forms."""
 
     kind: ClassVar[str] = "webhook"
@@ -221,6 +227,19 @@ class WebhookOptions(_Admission, AcknowledgingOptions, _Listening):
             side="source",
         ),
     ] = ""
+    value: Annotated[
+        Literal["json", "text", "debezium", "binary"],
+        Shown(
+            "请求体",
+            "Bodies",
+            help_zh="json：JSON 对象，按“列”取值；对象列表的每个元素是一行；debezium：Debezium 的 JSON 信封，操作在 _op 列；"
+            "text、binary：任意请求体，写入 _value。不符合的请求答复 400",
+            help_en="json: an object, see Columns, or a list of objects, each a row; debezium: Debezium's envelopes in JSON, "
+            "_op is the operation; text, binary: any body, in _value. What is not so is answered with 400",
+            fixed=True,
+            side="source",
+        ),
+    ] = "json"
     identifiers: Annotated[
         str,
         Field(max_length=2000, pattern=rf"^( *{_IDENTIFIER} *(; *{_IDENTIFIER} *)*)?$"),
