@@ -36,8 +36,7 @@ test('the form of webhooks says what is lost, and its port, paths and secrets ar
   await expect(front(page).getByText('服务停止期间发送方放弃重发的请求会丢失')).toBeVisible();
   await expectAccessible(page);
 
-  const fill = (label: string, value: string) =>
-    front(page).getByLabel(label, { exact: true }).fill(value);
+  const fill = (label: string, value: string) => front(page).getByLabel(label, { exact: true }).fill(value);
   await fill('监听地址', '127.0.0.1');
   await fill('端口', String(port));
   await fill('公开地址', 'https://hooks.example.com');

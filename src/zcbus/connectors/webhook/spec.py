@@ -232,10 +232,10 @@ class WebhookOptions(_Tls, _Admission, AcknowledgingOptions, _Listening):
         Shown(
             "请求体",
             "Bodies",
-            help_zh="json：JSON 对象，按“列”取值；对象列表的每个元素是一行；debezium：Debezium 的 JSON 信封，操作在 _op 列；"
-            "text、binary：任意请求体，写入 _value。不符合的请求答复 400",
-            help_en="json: an object, see Columns, or a list of objects, each a row; debezium: Debezium's envelopes in JSON, "
-            "_op is the operation; text, binary: any body, in _value. What is not so is answered with 400",
+            help_zh="json：JSON 对象，按“列”取值；对象列表的每个元素是一行；debezium：Debezium 的 JSON 信封，"
+            "操作在 _op 列；text、binary：任意请求体，写入 _value。不符合的请求答复 400",
+            help_en="json: an object, see Columns, or a list of objects, each a row; debezium: Debezium's envelopes in "
+            "JSON, _op is the operation; text, binary: any body, in _value. What is not so is answered with 400",
             fixed=True,
             side="source",
         ),
