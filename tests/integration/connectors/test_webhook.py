@@ -254,13 +254,13 @@ def test_senders_are_known_by_their_networks(reading: Callable[..., Reading]) ->
 
 
 def test_challenges_are_answered_and_no_rows(reading: Callable[..., Reading]) -> None:
-    one = reading()
+    one = reading(secret=f"{SECRET} hub.verify_token:agreed")
     asked = b'{"type": "url_verification", "challenge": "abc"}'
     assert one.send(asked) == (200, b'{"challenge":"abc"}')
     assert post(one.options.port, f"/{PATH}", asked, {})[0] == 401
     question = f"{PATH}?hub.mode=subscribe&hub.challenge=42&hub.verify_token="
-    assert one.send(b"", question + SECRET, "GET") == (200, b"42")
-    assert one.send(b"", question + "wrong", "GET")[0] == 403
+    assert one.send(b"", question + "agreed", "GET") == (200, b"42")
+    assert [one.send(b"", question + token, "GET")[0] for token in ("wrong", SECRET, "")] == [403] * 3
     assert one.send(b"", PATH, "HEAD")[0] == 200
     assert one.found == []
 

@@ -41,6 +41,8 @@ class Gate:
     path: str
     scheme: Scheme
     secrets: tuple[str, ...]
+    tokens: tuple[str, ...] = ()
+    """What a sender may show with its challenge."""
 
 
 class Admission:
@@ -193,13 +195,13 @@ def _is_compressed(headers: Mapping[str, str]) -> bool:
 
 
 def _challenged(gate: Gate, query: str, *, is_head: bool) -> Answer:
-    """Senders that try an address first: HEAD, or a challenge with one of our secrets as their token."""
+    """Senders that try an address first: HEAD, or a challenge with a token that was agreed on."""
     asked = {name: values[0] for name, values in parse_qs(query, max_num_fields=20).items()}
     challenge, token = asked.get("hub.challenge", ""), asked.get("hub.verify_token", "")
     if challenge and len(challenge) <= _MAX_CHALLENGE:
         scheme = Scheme("token", "token")
-        if not is_verified(scheme, gate.secrets, {"token": token}, b"", 0):
-            raise _Refused(403, "hub.verify_token is none of the secrets")
+        if not is_verified(scheme, gate.tokens, {"token": token}, b"", 0):
+            raise _Refused(403, "hub.verify_token is not the one that was agreed on")
         return Answer(200, challenge, headers={"content-type": "text/plain; charset=utf-8"})
     if is_head:
         return Answer(200)

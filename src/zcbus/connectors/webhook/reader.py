@@ -112,7 +112,7 @@ def gate_of(options: WebhookOptions, path: str) -> Gate:
         require_usable(scheme, secrets)
     except SecretUnusable as error:
         raise _not_ready(options, "secret", f"{path}: {error}", _expected(scheme)) from error
-    return Gate(path, scheme, tuple(secrets))
+    return Gate(path, scheme, tuple(secrets), tuple(options.tokens_of(path)))
 
 
 def _expected(scheme: Scheme) -> str:

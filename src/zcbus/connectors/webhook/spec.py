@@ -19,6 +19,8 @@ _PATH = rf"/?{_SEGMENT}(/{_SEGMENT})*"
 _IDENTIFIER = r"([^:;,\x00-\x1f\x7f]+ *: *)?(\.?[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*)?"
 _PEM = r"^(\s*-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s-]*)?$"
 _PUBLIC = r"^(https?://([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?(/[A-Za-z0-9_.~/-]*)?)?$"
+SHOWN = "hub.verify_token:"
+"""Before what a sender shows with its challenge."""
 PART, SENDER, QUERY = "_part", "_sender", "_query"
 _TEXT = DataType(Kind.TEXT, "text")
 _OWN = (
@@ -276,6 +278,14 @@ class WebhookOptions(_Tls, _Admission, AcknowledgingOptions, _Listening):
 
     def secrets_of(self, path: str) -> list[str]:
         """Those of the path alone, else those of all."""
+        return [word for word in self._words(path) if not word.startswith(SHOWN)]
+
+    def tokens_of(self, path: str) -> list[str]:
+        """What a sender shows with its challenge. It travels in addresses, so it is no secret that requests are signed
+        with."""
+        return [word.removeprefix(SHOWN) for word in self._words(path) if word.startswith(SHOWN)]
+
+    def _words(self, path: str) -> list[str]:
         own, common = list[str](), list[str]()
         for word in self.secret.split():
             pattern, equals, secret = word.partition("=")
