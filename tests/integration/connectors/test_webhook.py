@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -276,7 +277,8 @@ def test_one_listener_for_a_port_and_the_connection_test_knows_its_own(reading: 
     assert (unsigned.ok, unsigned.blocking) == (False, False)
     with closing(WebhookReader(options)) as one:
         one.begin(["a", "b"], [], [])
-        assert all(check.ok for check in connector("webhook").tester().test(options, "source")[:2])
+        for again in (options, replace(options, topics="a, new")):
+            assert all(check.ok for check in connector("webhook").tester().test(again, "source")[:2])
         with pytest.raises(SourceUnavailable, match="in use"):
             WebhookReader(options).begin(["a"], [], [])
         other = WebhookOptions(listen="127.0.0.1", port=options.port, topics="c", verification="none")

@@ -12,13 +12,14 @@ from cryptography import x509
 from zcbus.connectors.errors import SourceNotReady
 from zcbus.connectors.roles import CheckResult, Side
 from zcbus.connectors.webhook.admission import HEALTH
-from zcbus.connectors.webhook.listener import bound, identity_of, pem, server_context, why_not
+from zcbus.connectors.webhook.listener import bound, marks_of, pem, server_context, why_not
 from zcbus.connectors.webhook.reader import gate_of
 from zcbus.connectors.webhook.spec import WebhookOptions
 from zcbus.kit.certificates import end_of
 
 _SHOWN = 20
 _SECONDS = 3.0
+_MAX_BYTES = 64 << 10
 _SOON = timedelta(days=14)
 _ANY = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  compared only
 
@@ -48,7 +49,7 @@ def _port(options: WebhookOptions) -> CheckResult:
 
 
 def _is_ours(options: WebhookOptions) -> bool:
-    """Whether the program on the port is a listener of this data source."""
+    """Whether the program on the port is a listener of this data source: they share a path, others may be new."""
     host = _ANY.get(options.listen, options.listen)
     try:
         with socket.create_connection((host, options.port), _SECONDS) as plain:
@@ -58,12 +59,12 @@ def _is_ours(options: WebhookOptions) -> bool:
                 answer = b""
                 while part := connection.recv(4096):
                     answer += part
-                    if len(answer) > 4096:
+                    if len(answer) > _MAX_BYTES:
                         return False
         found = orjson.loads(answer.partition(b"\r\n\r\n")[2])
     except (OSError, orjson.JSONDecodeError):
         return False
-    return isinstance(found, dict) and found.get("listener") == identity_of(options)
+    return isinstance(found, dict) and not set(marks_of(options)).isdisjoint(found.get("listener", ()))
 
 
 def _unchecked() -> ssl.SSLContext:

@@ -28,10 +28,10 @@ _BLOCK = re.compile(r"-----BEGIN ([A-Z0-9 ]+)-----(.*?)-----END \1-----", re.DOT
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 
 
-def identity_of(options: WebhookOptions) -> str:
-    """What a listener of this data source says of itself."""
-    text = "\n".join([options.address, *options.paths()])
-    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+def marks_of(options: WebhookOptions) -> list[str]:
+    """What a listener of this data source says of itself: a digest of each path."""
+    texts = (f"{options.address}/{path}" for path in options.paths())
+    return [hashlib.blake2b(text.encode(), digest_size=8).hexdigest() for text in texts]
 
 
 def bound(options: WebhookOptions) -> socket.socket:
@@ -153,7 +153,7 @@ class Listener:
         if scope["type"] != "http":
             return
         if scope["path"] == f"/{HEALTH}":
-            await _send(send, Answer(200, orjson.dumps({"listener": identity_of(self._options)}).decode()))
+            await _send(send, Answer(200, orjson.dumps({"listener": marks_of(self._options)}).decode()))
             return
         await _send(send, await self._admission.answer(scope, receive))
 
