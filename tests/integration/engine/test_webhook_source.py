@@ -13,6 +13,8 @@ from zcbus.protocol.base import TableRef
 
 pytestmark = pytest.mark.server
 PAIRS = [("own_webhook_sender", "postgres_server")]
+EACH = 500
+"""Requests around each kill."""
 COLUMNS = {"value": "json", "columns": "id bigint, name text"}
 
 
@@ -46,19 +48,21 @@ def prepare(link: Link, sender: WebhookSender, keys: str) -> str:
 @pytest.mark.parametrize("keys", ["_key", pytest.param("", marks=pytest.mark.wide)])
 def test_what_was_answered_is_in_the_target_through_kills(link: Link, sender: WebhookSender, keys: str) -> None:
     path = prepare(link, sender, keys)
-    count = 0
+    count = interrupted = 0
     for number, killed in enumerate((link.publisher, link.subscriber, link.publisher), 1):
-        ids = [f"msg_{number}_{one}" for one in range(300)]
+        ids = [f"msg_{number}_{one}" for one in range(EACH)]
         answered = len(sender.stored)
-        sender.put(path, values(1000 * number, 300), ids)
-        count += 300
+        sender.put(path, values(EACH * number, EACH), ids)
+        count += EACH
         wait_until(lambda before=answered: len(sender.stored) > before + 20, 30, link.describe)  # type: ignore[misc]
         killed.kill()
+        interrupted += not sender.is_settled([path])
         stored = set(sender.stored)
         killed.start()
         wait_until(lambda wanted=stored: wanted <= held(link).keys(), 60, link.describe)  # type: ignore[misc]
     wait_until(lambda: sender.is_settled([path]), 60, link.describe)
     assert len(sender.stored) == count
+    assert interrupted
     wait_until(lambda: set(sender.stored) == held(link).keys(), 60, link.describe)
     if keys:
         assert set(held(link).values()) == {1}
