@@ -46,4 +46,7 @@ const withoutRules =
     if (node instanceof HTMLStyleElement) node.type = 'text/plain';
     return insert.call(head, node, ...further);
   };
-Object.assign(head, { insertBefore: withoutRules(head.insertBefore), appendChild: withoutRules(head.appendChild) });
+Object.assign(head, {
+  insertBefore: withoutRules(head.insertBefore),
+  appendChild: withoutRules(head.appendChild),
+});
