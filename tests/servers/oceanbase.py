@@ -13,6 +13,8 @@ from tests.support.processes import die_with_parent
 class OceanBaseServer(MariaDBServer):
     """As MariaDBServer; it has neither binlog nor temporary tables. Raises ServerNotAvailable."""
 
+    kind = "oceanbase"
+
     def __init__(self) -> None:
         package = find_spec("pylibseekdb")
         if package is None or not package.submodule_search_locations:

@@ -31,8 +31,6 @@ GROUPS: tuple[str, ...] = (
 PLANNED: tuple[PlannedKind, ...] = (
     PlannedKind("kingbase", "KingbaseES", "relational"),
     PlannedKind("gaussdb", "GaussDB", "relational"),
-    PlannedKind("oceanbase", "OceanBase", "relational"),
-    PlannedKind("tidb", "TiDB", "relational"),
     PlannedKind("hive", "Hive", "big-data"),
     PlannedKind("hbase", "HBase", "big-data"),
     PlannedKind("hdfs", "HDFS", "big-data"),

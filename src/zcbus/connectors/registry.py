@@ -26,6 +26,7 @@ from zcbus.connectors.mqtt.spec import MQTT
 from zcbus.connectors.mysql.capture import file_number
 from zcbus.connectors.mysql.spec import MYSQL
 from zcbus.connectors.nats.spec import NATS
+from zcbus.connectors.oceanbase.spec import OCEANBASE
 from zcbus.connectors.opensearch.spec import OPENSEARCH
 from zcbus.connectors.oracle.spec import ORACLE
 from zcbus.connectors.polling import rounds
@@ -38,6 +39,7 @@ from zcbus.connectors.sftp.spec import SFTP
 from zcbus.connectors.spec import KindSpec
 from zcbus.connectors.sqlite.spec import SQLITE
 from zcbus.connectors.sqlserver.spec import SQLSERVER
+from zcbus.connectors.tidb.spec import TIDB
 from zcbus.connectors.webfiles.spec import WEB_FILES
 from zcbus.connectors.webhook.spec import WEBHOOK
 from zcbus.kit.errors import TerminalError
@@ -78,6 +80,8 @@ class Entry:
 KINDS: dict[str, Entry] = {
     "postgresql": Entry(POSTGRESQL, "zcbus.connectors.postgresql.connector", lsn.place, lsn.fields),
     "mysql": Entry(MYSQL, "zcbus.connectors.mysql.connector", file_number.place, file_number.fields),
+    "oceanbase": Entry(OCEANBASE, "zcbus.connectors.oceanbase.connector", rounds.place, rounds.fields),
+    "tidb": Entry(TIDB, "zcbus.connectors.tidb.connector", rounds.place, rounds.fields),
     "sqlite": Entry(SQLITE, "zcbus.connectors.sqlite.connector", rounds.place, rounds.fields),
     "duckdb": Entry(DUCKDB, "zcbus.connectors.duckdb.connector", rounds.place, rounds.fields),
     "h2": Entry(H2, "zcbus.connectors.h2.connector", rounds.place, rounds.fields),

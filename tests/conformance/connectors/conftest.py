@@ -24,6 +24,7 @@ from tests.conformance.connectors.iceberg_case import IcebergCase
 from tests.conformance.connectors.jdbc_preview_cases import DamengCase, Db2Case, OracleCase, SqlServerCase
 from tests.conformance.connectors.kafka_case import KafkaCase
 from tests.conformance.connectors.mysql_case import MySQL8Case, MySQLCase
+from tests.conformance.connectors.oceanbase_case import OceanBaseCase
 from tests.conformance.connectors.opensearch_case import OpenSearchCase
 from tests.conformance.connectors.postgresql_case import PostgreSQLCase
 from tests.conformance.connectors.redis_case import RedisCase
@@ -41,6 +42,7 @@ CASES: dict[str, tuple[type[Case], str]] = {
     "postgresql12": (PostgreSQLCase, "postgres12_server"),
     "mysql": (MySQLCase, "mariadb_server"),
     "mysql8": (MySQL8Case, "mysql_server"),
+    "oceanbase": (OceanBaseCase, "oceanbase_server"),
     "sqlite": (SQLiteCase, "sqlite_folder"),
     "duckdb": (DuckDBCase, "duckdb_folder"),
     "h2": (H2Case, "h2_server"),
@@ -105,6 +107,8 @@ PAIRS = [
     ("mysql8", "mysql8"),
     ("mysql8", "postgresql"),
     ("postgresql", "mysql8"),
+    ("postgresql", "oceanbase"),
+    ("mysql", "oceanbase"),
     ("postgresql", "sqlite"),
     ("mysql", "sqlite"),
     ("postgresql", "duckdb"),

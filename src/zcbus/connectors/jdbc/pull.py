@@ -10,12 +10,9 @@ from zcbus.connectors.jdbc.columns import compared, selected, selected_all
 from zcbus.connectors.jdbc.connection import Connection, Row, Value
 from zcbus.connectors.jdbc.quote import identifier, table
 from zcbus.connectors.jdbc.rows import batch_of, beyond, binary_of, parts_of
-from zcbus.connectors.polling.puller import refused
+from zcbus.connectors.polling.puller import ordered_watermark
 from zcbus.model.schema import TableName, TableSchema
-from zcbus.model.types import INTEGERS, Kind
-
-_ORDERED = INTEGERS | {Kind.DECIMAL, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ}
-"""Types of columns that may be watermarks: values of days or coarser units stay equal for too long."""
+from zcbus.model.types import Kind
 
 
 class JdbcPuller:
@@ -24,7 +21,7 @@ class JdbcPuller:
     def __init__(self, connection: Connection) -> None:
         options = connection.options
         self._connection = connection
-        self._names = [name.strip().lower() for name in options.watermark.split(",") if name.strip()]
+        self._names = options.watermark
 
     def table_schemas(self, names: Sequence[TableName]) -> list[TableSchema]:
         found = []
@@ -36,17 +33,7 @@ class JdbcPuller:
         return found
 
     def watermark(self, table: TableSchema) -> str:
-        named = (column for name in self._names for column in table.columns if column.name.lower() == name)
-        column = next(named, None)
-        if column is None:
-            raise refused(table, "", "watermark-missing")
-        if column.nullable:
-            raise refused(table, column.name, "watermark-nullable")
-        if column.type.kind not in _ORDERED:
-            raise refused(table, column.name, "watermark-unordered")
-        if not table.key():
-            raise refused(table, "", "watermark-needs-key")
-        return column.name
+        return ordered_watermark(table, self._names)
 
     def newest(self, table: TableSchema, column: str, behind: int) -> str | None:
         name, chosen = identifier(column), selected(self._connection.dialect, table.column(column))

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from zcbus.connectors.errors import AccessDenied
 from zcbus.connectors.mysql.connection.grants import Grants, read_grants
 from zcbus.connectors.mysql.connection.session import Session
+from zcbus.connectors.mysql.variant import Variant, variant_of
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.reachability import reachable
 from zcbus.connectors.roles import Advice, CheckResult, Side
@@ -17,7 +18,8 @@ _OLDEST_MARIADB = (10, 3, 0)
 _OLDEST_MYSQL = (5, 7, 0)
 _MIN_RETENTION_HOURS = 72  # the default retention of topics
 _ONLY_AT_START = frozenset({"log_bin", "server_id"})
-_TARGET_RIGHTS = ("SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "DROP", "ALTER", "CREATE TEMPORARY TABLES")
+_TARGET_RIGHTS = ("SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "DROP", "ALTER")
+_TEMPORARY = "CREATE TEMPORARY TABLES"
 
 
 class MySQLTester:
@@ -37,7 +39,8 @@ class MySQLTester:
 
 
 def _checks(session: Session, options: ConnectionOptions, side: Side) -> Iterator[CheckResult]:
-    version = _version(session)
+    variant = variant_of(options)
+    version = _version(session, variant)
     yield version
     if not version.ok:
         return
@@ -45,21 +48,27 @@ def _checks(session: Session, options: ConnectionOptions, side: Side) -> Iterato
         grants = read_grants(session)
         if side == "source":
             yield _may_read(grants, options)
-            settings = _log_settings(session)
-            yield settings
-            if settings.ok:
-                yield from _sends_log(session)
-            yield from _own_log(session)
-            yield _log_retention(session)
-            yield from _log_metadata(session)
-            yield _replication_rights(session, grants, options)
+            if variant.has_log:
+                yield from _log_checks(session, grants, options)
         else:
             yield _may_write(grants, options)
-            yield from _makes_temporary_tables(session)
-            if options.load_type is LoadType.BULK:
+            if variant.temporary_tables:
+                yield from _makes_temporary_tables(session)
+            if variant.local_data and options.load_type is LoadType.BULK:
                 yield _local_infile(session)
     except ZcbusError as error:
         yield _failed("permissions", "SHOW GRANTS", str(error.facts.get("detail", error)), "")
+
+
+def _log_checks(session: Session, grants: Grants, options: ConnectionOptions) -> Iterator[CheckResult]:
+    settings = _log_settings(session)
+    yield settings
+    if settings.ok:
+        yield from _sends_log(session)
+    yield from _own_log(session)
+    yield _log_retention(session)
+    yield from _log_metadata(session)
+    yield _replication_rights(session, grants, options)
 
 
 def _login_failed(options: ConnectionOptions, error: ZcbusError) -> CheckResult:
@@ -78,8 +87,10 @@ def _current_user(session: Session) -> str:
     return str(session.rows("SELECT CURRENT_USER()")[0][0])
 
 
-def _version(session: Session) -> CheckResult:
+def _version(session: Session, variant: Variant) -> CheckResult:
     version = session.version
+    if variant.product.lower() not in version.text.lower():
+        return _failed("version", "SELECT VERSION()", version.text, variant.wanted, "other-product")
     if version.at_least(_OLDEST_MARIADB, _OLDEST_MYSQL):
         return _passed("version", "SELECT VERSION()", version.text)
     return _failed("version", "SELECT VERSION()", version.text, "MySQL 5.7 / MariaDB 10.3", "newer-version")
@@ -95,9 +106,10 @@ def _may_read(grants: Grants, options: ConnectionOptions) -> CheckResult:
 
 
 def _may_write(grants: Grants, options: ConnectionOptions) -> CheckResult:
-    missing = [right for right in _TARGET_RIGHTS if not grants.on_database(options.database, right)]
+    wanted = [*_TARGET_RIGHTS, *([_TEMPORARY] if variant_of(options).temporary_tables else [])]
+    missing = [right for right in wanted if not grants.on_database(options.database, right)]
     if not missing:
-        return _passed("permissions", "SHOW GRANTS", f"{', '.join(_TARGET_RIGHTS)} on {options.database}.*")
+        return _passed("permissions", "SHOW GRANTS", f"{', '.join(wanted)} on {options.database}.*")
     remedy = f"GRANT {', '.join(missing)} ON `{options.database}`.* TO {_account(options)};"
     return _failed("permissions", "SHOW GRANTS", f"missing: {', '.join(missing)}", remedy)
 

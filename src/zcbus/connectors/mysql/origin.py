@@ -10,6 +10,7 @@ from zcbus.connectors import marks
 from zcbus.connectors.mysql.binlog.tables import TableMap, length_encoded
 from zcbus.connectors.mysql.connection import quote
 from zcbus.connectors.mysql.connection.session import Session
+from zcbus.connectors.mysql.variant import variant_of
 from zcbus.connectors.roles import TargetTable
 from zcbus.model.origin import Origin
 
@@ -20,7 +21,11 @@ _NUMBER_BYTES = 8
 
 def identity(session: Session) -> str:
     """MySQL servers have an identifier of their own. MariaDB's are identified by address and `server_id`, which has to
-    differ among servers that receive each other's changes anyway."""
+    differ among servers that receive each other's changes anyway. Of clusters nothing is the same on each way but the
+    address."""
+    options = session.options
+    if not variant_of(options).same_server:
+        return f"{options.kind}:{options.host}:{options.port}/{options.database}"
     if not session.version.mariadb:
         return f"mysql:{session.rows('SELECT @@server_uuid')[0][0]}"
     found = session.rows("SELECT @@hostname, @@port, @@datadir, @@server_id")[0]
@@ -34,7 +39,7 @@ class OriginMarks:
         self._session = session
         self.marked = marks.Marked()
         self._table = f"{quote.identifier(session.options.database)}.{quote.identifier(ORIGIN_TABLE)}"
-        self._is_logged = session.variable("log_bin").upper() == "ON"
+        self._is_logged = variant_of(session.options).has_log and session.variable("log_bin").upper() == "ON"
 
     def prepare(self) -> None:
         """Create the table where it is missing. Commits."""

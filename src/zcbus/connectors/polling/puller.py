@@ -7,6 +7,10 @@ import pyarrow as pa
 
 from zcbus.connectors.errors import TableRefused
 from zcbus.model.schema import TableName, TableSchema
+from zcbus.model.types import INTEGERS, Kind
+
+_ORDERED = INTEGERS | {Kind.DECIMAL, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ}
+"""Types of columns that may be watermarks: values of days or coarser units stay equal for too long."""
 
 
 class Puller(Protocol):
@@ -46,3 +50,20 @@ def refused(table: TableSchema, column: str, reason: str) -> TableRefused:
     """Reasons: watermark-missing, watermark-nullable, watermark-unordered, watermark-needs-key,
     watermark-too-many-rows."""
     return TableRefused(table=str(table.name), column=column, reason=reason)
+
+
+def ordered_watermark(table: TableSchema, names: str) -> str:
+    """See Puller.watermark, of a database whose columns have types. `names`: those that may be it, divided by commas,
+    in any case."""
+    wanted = [name.strip().lower() for name in names.split(",") if name.strip()]
+    named = (column for name in wanted for column in table.columns if column.name.lower() == name)
+    column = next(named, None)
+    if column is None:
+        raise refused(table, "", "watermark-missing")
+    if column.nullable:
+        raise refused(table, column.name, "watermark-nullable")
+    if column.type.kind not in _ORDERED:
+        raise refused(table, column.name, "watermark-unordered")
+    if not table.key():
+        raise refused(table, "", "watermark-needs-key")
+    return column.name

@@ -37,6 +37,7 @@ Advice = Literal[
     "no-log",
     "no-temporary-tables",
     "newer-version",
+    "other-product",
     "both-directions",
     "primary",
     "reach-primary",

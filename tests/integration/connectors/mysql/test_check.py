@@ -170,5 +170,8 @@ def test_a_server_that_only_speaks_the_protocol_is_reported(
     oceanbase_server: OceanBaseServer, side: Side, advice: str
 ) -> None:
     """A server with log_bin=ON and every right, without a log and without temporary tables."""
-    results = connector().tester().test(oceanbase_server.options(), side)
+    server = oceanbase_server
+    results = connector().tester().test(
+        MySQLOptions(server.host, server.port, server.user, server.password, server.default_database), side
+    )
     assert [result.advice for result in results if not result.ok] == [advice]

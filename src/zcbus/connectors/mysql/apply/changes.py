@@ -127,9 +127,7 @@ class Applier:
         literals = self._keys(table, keys)
         if literals is not None:
             return self._loader.delete(quote.table(table.name), literals, str(table.name))
-        with self._stage(table, "zcbus_delete", [quote.identifier(name) for name in names]) as stage:
-            stage.fill(self._loader, self._encoded(table, keys), str(table.name))
-            return self._delete_matching(table, stage, names)
+        return self._delete_staged(table, keys)
 
     def supports_parallel_keys(self, table: TargetTable) -> bool:
         """See TargetSession."""
@@ -153,6 +151,12 @@ class Applier:
             where = f"{quote.identifier(name)} IN ({numbers})"
             deleted += self._run(table, f"DELETE FROM {quote.table(table.name)} WHERE {where}")
         return deleted
+
+    def _delete_staged(self, table: TargetTable, keys: pa.RecordBatch) -> int:
+        names = self._target_names(table, keys)
+        with self._stage(table, "zcbus_delete", [quote.identifier(name) for name in names]) as stage:
+            stage.fill(self._loader, self._encoded(table, keys), str(table.name))
+            return self._delete_matching(table, stage, names)
 
     def _delete_matching(self, table: TargetTable, stage: Stage, names: Sequence[str]) -> int:
         join = matches([(name, name) for name in names], "z", "t")

@@ -21,6 +21,7 @@ from zcbus.connectors.mysql.apply.literals import (
 from zcbus.connectors.mysql.connection import quote
 from zcbus.connectors.mysql.connection.errors import translated
 from zcbus.connectors.mysql.connection.session import Session
+from zcbus.connectors.mysql.variant import variant_of
 from zcbus.connectors.texts import contains
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.kernels import compute
@@ -45,7 +46,7 @@ class Loader:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._local = session.options.load_type is LoadType.BULK
+        self._local = variant_of(session.options).local_data and session.options.load_type is LoadType.BULK
 
     def write(self, table: str, columns: Sequence[EncodedColumn], replace: bool, name: str) -> None:
         """Insert rows, or replace those with the same keys. `table` is quoted, `name` is for messages.

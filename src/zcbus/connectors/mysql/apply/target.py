@@ -15,11 +15,13 @@ from zcbus.connectors.mysql.apply.encode import stored_form
 from zcbus.connectors.mysql.apply.exact_keys import inexact_keys
 from zcbus.connectors.mysql.apply.mapping import declare
 from zcbus.connectors.mysql.apply.shadow_table import apply_shadow_table, create_shadow_table
+from zcbus.connectors.mysql.apply.unstaged import UnstagedApplier
 from zcbus.connectors.mysql.catalog.discover import existing_layouts
 from zcbus.connectors.mysql.connection import quote
 from zcbus.connectors.mysql.connection.session import Session
 from zcbus.connectors.mysql.connection.session_registry import register
 from zcbus.connectors.mysql.origin import OriginMarks, identity
+from zcbus.connectors.mysql.variant import variant_of
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.raw_rows import LINES
 from zcbus.connectors.roles import (
@@ -46,9 +48,7 @@ from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import CleanMode
 from zcbus.model.types import DataType
 
-_SETTINGS = (
-    "SET SESSION foreign_key_checks=0, max_error_count=64, innodb_lock_wait_timeout={wait}, lock_wait_timeout={wait}"
-)
+_SETTINGS = "SET SESSION foreign_key_checks=0, max_error_count=64"
 _HOLDERS = """
 SELECT p.id, p.user, p.host, t.trx_started
 FROM information_schema.innodb_trx t JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id
@@ -99,11 +99,13 @@ class MySQLTargetSession(RegisteredSession, KeyParallelSink, LockObserver, RawSi
     def __init__(self, options: ConnectionOptions) -> None:
         self._session = Session(options, "target")
         self._checkpoints = CheckpointStore(self._session)
-        self._applier = Applier(self._session)
+        variant = variant_of(options)
+        self._applier = (Applier if variant.temporary_tables else UnstagedApplier)(self._session)
         self._marks = OriginMarks(self._session)
         self._open = False
         self._depth = 0
-        self._session.execute(_SETTINGS.format(wait=options.lock_wait))
+        for statement in (_SETTINGS, *variant.waits):
+            self._session.execute(statement.format(wait=options.lock_wait))
         if _supports_read_committed(self._session):
             # Fewer gaps are locked, so that sessions writing neighbouring checkpoints conflict less.
             self._session.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")

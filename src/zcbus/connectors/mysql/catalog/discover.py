@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from zcbus.connectors.errors import TableMissing
@@ -109,7 +110,19 @@ def existing_layouts(session: Session, names: Sequence[TableName]) -> dict[Table
     found: dict[TableName, TableLayout] = {}
     for schema, tables in by_schema.items():
         found |= _describe_schema(session, schema, tables)
+    missing = [name for name in names if name not in found and _lowered(name) in found]
+    if missing and session.variable("lower_case_table_names") == "1":
+        found |= {name: _under_name(found[_lowered(name)], name) for name in missing}
     return found
+
+
+def _lowered(name: TableName) -> TableName:
+    return TableName(name.schema.lower(), name.table.lower())
+
+
+def _under_name(layout: TableLayout, name: TableName) -> TableLayout:
+    """Some servers store names of tables in lower case, and find them under any other."""
+    return replace(layout, schema=replace(layout.schema, name=name))
 
 
 def _describe_schema(session: Session, schema: str, tables: list[str]) -> dict[TableName, TableLayout]:

@@ -21,6 +21,7 @@ from zcbus.connectors.errors import (
     TargetLocked,
     TargetUnavailable,
 )
+from zcbus.connectors.mysql.variant import variant_of
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.roles import Side
 from zcbus.kit.errors import ZcbusError
@@ -108,7 +109,8 @@ def translate(error: Exception, options: ConnectionOptions, side: Side, table: s
 def _passing(number: int, detail: str, options: ConnectionOptions, side: Side, table: str) -> ZcbusError | None:
     """The error that a later attempt may not meet; None: it will."""
     where = {"kind": options.kind, "address": options.address, "detail": detail}
-    if number == _LOCKED and side == "target":
+    variant = variant_of(options)
+    if (number == _LOCKED or number in variant.locked) and side == "target":
         return TargetLocked(**where, table=table, holder="")
     if number == _DEADLOCKED and side == "target":
         return TargetDeadlocked(**where)
@@ -116,7 +118,8 @@ def _passing(number: int, detail: str, options: ConnectionOptions, side: Side, t
         return (SourceFull if side == "source" else TargetFull)(**where)
     if number == _DEFINITION_CHANGED:
         return SnapshotOutdated(table=table, detail=detail)
-    return _unavailable(options, side, detail) if number in _UNAVAILABLE else None
+    again = number in _UNAVAILABLE | variant.unavailable | variant.locked
+    return _unavailable(options, side, detail) if again else None
 
 
 def number_and_detail(error: Exception) -> tuple[int, str]:

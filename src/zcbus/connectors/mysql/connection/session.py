@@ -18,6 +18,7 @@ from pymysql.protocol import MysqlPacket
 from zcbus.connectors import liveness
 from zcbus.connectors.mysql.connection.errors import translated
 from zcbus.connectors.mysql.connection.liveness import MySQLProcess
+from zcbus.connectors.mysql.variant import variant_of
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.queries import AnswerTooLarge
 from zcbus.connectors.roles import Side
@@ -90,6 +91,8 @@ class Session:
             self._query_if_known(_UNLIMITED[self.version.mariadb])
             if not self.version.mariadb:
                 self._query_if_known(_CURRENT_STATISTICS)
+            for statement in variant_of(options).session:
+                self._query(statement)
 
     def execute(self, sql: str, params: Sequence[object] = (), table: str = "") -> int:
         """Run one statement; returns the number of rows it changed."""

@@ -47,15 +47,15 @@ class MySQLTableReader(PackedSnapshot):
         sql = self._statement(table, expressions, key, after, until, where)
         with self._result(table, sql, len(expressions)) as result:
             for values in result.batches(rows):
-                batch = _batch(table.columns, values)
-                yield batch, _key_text(table, key, batch)
+                batch = batch_of(table.columns, values)
+                yield batch, key_text(table, key, batch)
 
     def border(self, table: TableSchema, key: tuple[str, ...], after: Key | None, rows: int) -> Key | None:
         columns = tuple(table.column(name) for name in key)
         expressions = [select_expression(column) for column in columns]
         sql = f"{self._statement(table, expressions, key, after, None)} LIMIT {rows - 1}, 1"
         with self._result(table, sql, len(columns)) as result:
-            found = [_key_text(table, key, _batch(columns, values)) for values in result.batches(1)]
+            found = [key_text(table, key, batch_of(columns, values)) for values in result.batches(1)]
         return found[0] if found else None
 
     def count(self, table: TableSchema) -> int:
@@ -159,12 +159,12 @@ def _drain(result: TextRows) -> None:
             raise
 
 
-def _batch(columns: Sequence[Column], values: list[Values]) -> pa.RecordBatch:
+def batch_of(columns: Sequence[Column], values: list[Values]) -> pa.RecordBatch:
     arrays = [canonical(one, column.type) for column, one in zip(columns, values, strict=True)]
     return pa.RecordBatch.from_arrays(arrays, names=[column.name for column in columns])
 
 
-def _key_text(table: TableSchema, key: tuple[str, ...], batch: pa.RecordBatch) -> tuple[str, ...]:
+def key_text(table: TableSchema, key: tuple[str, ...], batch: pa.RecordBatch) -> tuple[str, ...]:
     """Key of the last row; binary keys in hexadecimal."""
     last = [batch.column(name)[batch.num_rows - 1].as_py() for name in key]
     return tuple(

@@ -1,0 +1,1 @@
+"""OceanBase, in its MySQL mode."""
