@@ -1,17 +1,31 @@
 """OceanBase in the conformance suite: a target, and a source by watermark."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from tests.conformance.connectors.case import TypeCase
+from tests.conformance.connectors.case import TypeCase, Value
 from tests.conformance.connectors.mysql_case import MySQLCase
+from tests.conformance.connectors.postgresql_case import PostgreSQLCase
 
 
 class OceanBaseCase(MySQLCase):
     """See Case."""
 
     kind = "oceanbase"
-    hold = "SELECT * FROM t FOR UPDATE"
+    hold = "INSERT INTO t VALUES (1, 'x', 9, 'held')"
     table_options = "COLLATE utf8mb4_bin"
     many_rows = 8000
     types: ClassVar[Sequence[TypeCase]] = ()
+    received: ClassVar[Mapping[str, tuple[Value, ...]]] = {
+        "mysql.document": ('{"a": [1, 2.5], "b": "é"}',),
+        **{
+            f"postgresql.{case.name}": case.elsewhere.get("mysql8") or case.elsewhere["mysql"]
+            for case in PostgreSQLCase.types
+            if case.elsewhere.keys() & {"mysql", "mysql8"}
+        },
+    }
+    refused: ClassVar[Mapping[str, tuple[int, ...]]] = {
+        f"postgresql.{case.name}": case.refused_values["mysql"]
+        for case in PostgreSQLCase.types
+        if "mysql" in case.refused_values
+    }

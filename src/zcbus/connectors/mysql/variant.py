@@ -25,6 +25,8 @@ class Variant:
     depends on existing rows passes through this process."""
     local_data: bool = True
     """Whether LOAD DATA LOCAL reports each value that it changes."""
+    checks_moments: bool = True
+    """Whether it refuses a moment with something behind it, such as an era; else the connector does."""
     same_server: bool = True
     """Whether a server's own identifier is the same on each way to the database; else its address is."""
     session: tuple[str, ...] = ()

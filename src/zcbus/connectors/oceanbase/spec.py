@@ -22,6 +22,9 @@ class OceanBaseOptions(VariantOptions):
         wanted="OceanBase 4",
         has_log=False,
         temporary_tables=False,
+        # It shortens what does not fit, without a warning.
+        local_data=False,
+        checks_moments=False,
         same_server=False,
         # A statement has ten seconds by default, which no load keeps to.
         session=(f"SET SESSION ob_query_timeout={12 * _HOUR}, ob_trx_timeout={24 * _HOUR}",),

@@ -21,6 +21,7 @@ class TiDBOptions(VariantOptions):
         # It has temporary tables, but none that are made of a query.
         temporary_tables=False,
         local_data=False,
+        checks_moments=False,
         same_server=False,
         # Conflicts at the commit alone would undo transactions that were believed to hold their locks.
         session=("SET SESSION tidb_txn_mode='pessimistic'",),

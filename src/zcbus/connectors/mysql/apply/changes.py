@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from zcbus.connectors.mysql.apply.encode import EncodedColumn, encode
+from zcbus.connectors.mysql.apply.encode import EncodedColumn, encode, refuse_other_moments
 from zcbus.connectors.mysql.apply.lines import charset_of_lines, values_of_lines
 from zcbus.connectors.mysql.apply.literals import as_keys
 from zcbus.connectors.mysql.apply.load import Loader, lines_statement
@@ -13,6 +13,7 @@ from zcbus.connectors.mysql.apply.stage import Stage, matches
 from zcbus.connectors.mysql.catalog.discover import describe_layouts
 from zcbus.connectors.mysql.connection import quote
 from zcbus.connectors.mysql.connection.session import Session
+from zcbus.connectors.mysql.variant import variant_of
 from zcbus.connectors.roles import TargetTable
 from zcbus.connectors.sql.columns import column_missing, require_columns
 from zcbus.model.schema import TableName, TableSchema
@@ -203,7 +204,7 @@ class Applier:
     def _encoded(self, table: TargetTable, rows: pa.RecordBatch) -> list[EncodedColumn]:
         schema = self.shape(table).schema
         mapped = [column for column in table.columns if column.source in rows.column_names]
-        return [
+        encoded = [
             encode(
                 rows.column(column.source),
                 column.type,
@@ -213,6 +214,10 @@ class Applier:
             )
             for column in mapped
         ]
+        if not variant_of(self._session.options).checks_moments:
+            for one in encoded:
+                refuse_other_moments(one, schema.column(one.name).type, str(table.name))
+        return encoded
 
     def _renamed(self, columns: Sequence[EncodedColumn], names: Sequence[str]) -> list[EncodedColumn]:
         return [EncodedColumn(name, column.text, column.form) for column, name in zip(columns, names, strict=True)]

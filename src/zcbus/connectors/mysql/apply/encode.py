@@ -68,6 +68,24 @@ def encode(values: ArrowArray, source: DataType, target: DataType, name: str, *,
     return EncodedColumn(name, values, Form.NUMBER if target.kind is Kind.BIT else Form.TEXT)
 
 
+_MOMENT = r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?$"
+_SPAN = r"^-?\d+:\d\d:\d\d(\.\d+)?$"
+_MOMENTS = {
+    Kind.DATE: r"^\d{4}-\d\d-\d\d$",
+    Kind.TIMESTAMP: _MOMENT,
+    Kind.TIMESTAMP_TZ: _MOMENT,
+    Kind.TIME: _SPAN,
+    Kind.DURATION: _SPAN,
+}
+
+
+def refuse_other_moments(column: EncodedColumn, target: DataType, table: str) -> None:
+    """For servers that store the beginning of a text which is a moment up to there. Raises RowRefused."""
+    pattern = _MOMENTS.get(target.kind)
+    if pattern and not compute.all(compute.match_substring_regex(column.text, pattern), min_count=0).as_py():
+        raise RowRefused(table=table, detail=f"{column.name}: not a moment that a column {target.native} has")
+
+
 _SPELLED_DIFFERENTLY = frozenset({Kind.BOOLEAN, Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ, Kind.ARRAY})
 
 
