@@ -20,8 +20,10 @@ from tests.servers.jdbc import (
     Db2Server,
     DerbyServer,
     DriversFolder,
+    GaussDBServer,
     H2Server,
     HsqldbServer,
+    KingbaseServer,
     NamedServer,
     OracleServer,
     SqlServer,
@@ -42,6 +44,7 @@ from tests.servers.rabbitmq import RabbitServer
 from tests.servers.s3 import S3Server
 from tests.servers.sftp import SftpServer
 from tests.servers.sqlite import SQLiteFolder
+from tests.servers.tidb import NamedTiDB
 from tests.servers.valkey import ValkeyServer
 from tests.servers.web import WebServer
 from tests.servers.webhooks import WebhookSender
@@ -179,6 +182,29 @@ def named_db2(drivers_folder: DriversFolder) -> Iterator[NamedServer]:
 def named_dameng(drivers_folder: DriversFolder) -> Iterator[NamedServer]:
     """DM, where ZCBUS_TEST_DAMENG names one."""
     yield from _named(DamengServer, drivers_folder)
+
+
+@pytest.fixture(scope="session")
+def named_kingbase(drivers_folder: DriversFolder) -> Iterator[NamedServer]:
+    """KingbaseES, where ZCBUS_TEST_KINGBASE names one."""
+    yield from _named(KingbaseServer, drivers_folder)
+
+
+@pytest.fixture(scope="session")
+def named_gaussdb(drivers_folder: DriversFolder) -> Iterator[NamedServer]:
+    """GaussDB, where ZCBUS_TEST_GAUSSDB names one."""
+    yield from _named(GaussDBServer, drivers_folder)
+
+
+@pytest.fixture(scope="session")
+def named_tidb() -> Iterator[NamedTiDB]:
+    """TiDB, where ZCBUS_TEST_TIDB names one."""
+    try:
+        named = NamedTiDB()
+    except ServerNotAvailable as reason:
+        pytest.skip(str(reason))
+    yield named
+    named.remove()
 
 
 @pytest.fixture(scope="session")

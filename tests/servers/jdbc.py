@@ -250,11 +250,11 @@ class NamedServer(JavaServer):
             raise ServerNotAvailable(f"preview: {variable}=user:password@host:port/database names no server")
         self.user, self.password, self.host, port, self.database = named.groups()
         self.port, self.dialect = int(port), cast("JdbcConnector", connector(self.kind)).dialect
-        self.driver = self.dialect.driver  # type: ignore[misc]
         folder = Path(os.environ.get("ZCBUS_TEST_DRIVERS", "drivers"))
         self._jars = [path for path in folder.glob("*.jar") if path.name.lower().startswith(self.dialect.jar_names)]
         if not self._jars:
             raise ServerNotAvailable(f"{folder} (ZCBUS_TEST_DRIVERS) has no driver of {self.dialect.name}")
+        self.driver, _ = jvm.first_driver((self.dialect.driver, *self.dialect.others), self._jars)  # type: ignore[misc]
         drivers.add(self.kind, self._jars)
         self._made: set[str] = set()
 
@@ -301,7 +301,8 @@ class NamedServer(JavaServer):
         return ()
 
     def _url(self, database: str, *, create: bool = False) -> str:
-        return self.dialect.url.format(host=self.host, address=self.host, port=self.port, database=database)
+        form = self.dialect.others.get(self.driver, self.dialect.url)
+        return form.format(host=self.host, address=self.host, port=self.port, database=database)
 
 
 class SqlServer(NamedServer):
@@ -323,6 +324,20 @@ class OracleServer(NamedServer):
 
     kind = "oracle"
     spellings: ClassVar[Mapping[str, str]] = {"BIGINT": "NUMBER(19)", "VARCHAR": "VARCHAR2"}
+
+
+class KingbaseServer(NamedServer):
+    """KingbaseES."""
+
+    kind = "kingbase"
+    owner = "public"
+
+
+class GaussDBServer(NamedServer):
+    """GaussDB or openGauss."""
+
+    kind = "gaussdb"
+    owner = "public"
 
 
 class Db2Server(NamedServer):

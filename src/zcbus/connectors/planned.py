@@ -29,8 +29,6 @@ GROUPS: tuple[str, ...] = (
 """Every group, in the order of the choose-a-type dialog."""
 
 PLANNED: tuple[PlannedKind, ...] = (
-    PlannedKind("kingbase", "KingbaseES", "relational"),
-    PlannedKind("gaussdb", "GaussDB", "relational"),
     PlannedKind("hive", "Hive", "big-data"),
     PlannedKind("hbase", "HBase", "big-data"),
     PlannedKind("hdfs", "HDFS", "big-data"),

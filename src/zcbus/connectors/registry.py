@@ -16,11 +16,13 @@ from zcbus.connectors.derby.spec import DERBY
 from zcbus.connectors.duckdb.spec import DUCKDB
 from zcbus.connectors.errors import RoleMissing
 from zcbus.connectors.ftp.spec import FTP
+from zcbus.connectors.gaussdb.spec import GAUSSDB
 from zcbus.connectors.h2.spec import H2
 from zcbus.connectors.hsqldb.spec import HSQLDB
 from zcbus.connectors.http.spec import HTTP
 from zcbus.connectors.iceberg.spec import ICEBERG
 from zcbus.connectors.kafka.spec import KAFKA
+from zcbus.connectors.kingbase.spec import KINGBASE
 from zcbus.connectors.localfiles.spec import LOCAL_FILES
 from zcbus.connectors.mqtt.spec import MQTT
 from zcbus.connectors.mysql.capture import file_number
@@ -91,6 +93,8 @@ KINDS: dict[str, Entry] = {
     "oracle": Entry(ORACLE, "zcbus.connectors.oracle.connector", rounds.place, rounds.fields),
     "db2": Entry(DB2, "zcbus.connectors.db2.connector", rounds.place, rounds.fields),
     "dameng": Entry(DAMENG, "zcbus.connectors.dameng.connector", rounds.place, rounds.fields),
+    "kingbase": Entry(KINGBASE, "zcbus.connectors.kingbase.connector", rounds.place, rounds.fields),
+    "gaussdb": Entry(GAUSSDB, "zcbus.connectors.gaussdb.connector", rounds.place, rounds.fields),
     "localfiles": Entry(LOCAL_FILES, "zcbus.connectors.localfiles.connector", rounds.place, rounds.fields),
     "s3": Entry(S3, "zcbus.connectors.s3.connector", rounds.place, rounds.fields),
     "sftp": Entry(SFTP, "zcbus.connectors.sftp.connector", rounds.place, rounds.fields),

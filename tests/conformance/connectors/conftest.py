@@ -21,10 +21,17 @@ from tests.conformance.connectors.h2_case import H2Case
 from tests.conformance.connectors.hsqldb_case import HsqldbCase
 from tests.conformance.connectors.http_case import HttpCase, WebhookCase
 from tests.conformance.connectors.iceberg_case import IcebergCase
-from tests.conformance.connectors.jdbc_preview_cases import DamengCase, Db2Case, OracleCase, SqlServerCase
+from tests.conformance.connectors.jdbc_preview_cases import (
+    DamengCase,
+    Db2Case,
+    GaussDBCase,
+    KingbaseCase,
+    OracleCase,
+    SqlServerCase,
+)
 from tests.conformance.connectors.kafka_case import KafkaCase
 from tests.conformance.connectors.mysql_case import MySQL8Case, MySQLCase
-from tests.conformance.connectors.oceanbase_case import OceanBaseCase
+from tests.conformance.connectors.oceanbase_case import OceanBaseCase, TiDBCase
 from tests.conformance.connectors.opensearch_case import OpenSearchCase
 from tests.conformance.connectors.postgresql_case import PostgreSQLCase
 from tests.conformance.connectors.redis_case import RedisCase
@@ -52,6 +59,9 @@ CASES: dict[str, tuple[type[Case], str]] = {
     "oracle": (OracleCase, "named_oracle"),
     "db2": (Db2Case, "named_db2"),
     "dameng": (DamengCase, "named_dameng"),
+    "kingbase": (KingbaseCase, "named_kingbase"),
+    "gaussdb": (GaussDBCase, "named_gaussdb"),
+    "tidb": (TiDBCase, "named_tidb"),
     "http": (HttpCase, "datasette_server"),
     "webhook": (WebhookCase, "http_receiver"),
     "redis": (RedisCase, "valkey_server"),

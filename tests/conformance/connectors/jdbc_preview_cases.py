@@ -37,6 +37,18 @@ class Db2Case(PreviewCase):
     kind = "db2"
 
 
+class KingbaseCase(PreviewCase):
+    """KingbaseES."""
+
+    kind = "kingbase"
+
+
+class GaussDBCase(PreviewCase):
+    """GaussDB."""
+
+    kind = "gaussdb"
+
+
 class DamengCase(PreviewCase):
     """DM."""
 

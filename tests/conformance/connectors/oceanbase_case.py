@@ -1,4 +1,4 @@
-"""OceanBase in the conformance suite: a target, and a source by watermark."""
+"""OceanBase and TiDB in the conformance suite: targets, and sources by watermark."""
 
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
@@ -29,3 +29,9 @@ class OceanBaseCase(MySQLCase):
         for case in PostgreSQLCase.types
         if "mysql" in case.refused_values
     }
+
+
+class TiDBCase(OceanBaseCase):
+    """On a named server."""
+
+    kind = "tidb"

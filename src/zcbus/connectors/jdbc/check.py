@@ -32,7 +32,7 @@ class JdbcTester:
         statement = f"load {self._dialect.driver}"
         try:
             files = driver_files(options.driver, self._dialect.jar_names)
-            jvm.driver(self._dialect.driver, files)
+            jvm.first_driver((self._dialect.driver, *self._dialect.others), files)
         except (OSError, ValueError) as error:
             return CheckResult("driver", statement, False, True, str(error), "", "driver")
         return CheckResult("driver", statement, True, True, ", ".join(path.name for path in files))

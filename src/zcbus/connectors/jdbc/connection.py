@@ -42,6 +42,7 @@ class Connection:
                 self._connection.setTransactionIsolation(_READ_COMMITTED)
             for statement in dialect.session:
                 self.execute(statement.format(wait=options.lock_wait * 1000))
+            self.commit()  # some databases undo settings with the transaction that has them
         except BaseException:
             self.close()
             raise
@@ -189,12 +190,15 @@ def _connect(dialect: Dialect, options: JdbcOptions, side: Side) -> tuple[Any, l
     """A connection of the driver with duplicates of its sockets. Raises errors of connectors."""
     unavailable = SourceUnavailable if side == "source" else TargetUnavailable
     try:
-        driver = jvm.driver(dialect.driver, driver_files(options.driver, dialect.jar_names))
+        files = driver_files(options.driver, dialect.jar_names)
+        name, driver = jvm.first_driver((dialect.driver, *dialect.others), files)
         address = network.addresses(options.host, options.port)[0]
     except (OSError, ValueError) as error:
         raise unavailable(kind=options.kind, address=options.address, detail=str(error)) from error
     host = f"[{address}]" if ":" in address else address
-    url = dialect.url.format(host=host, address=address, port=options.port, database=options.database)
+    url = dialect.others.get(name, dialect.url).format(
+        host=host, address=address, port=options.port, database=options.database
+    )
     names = {"user": options.user, "password": options.password, **dialect.properties, **_encryption(dialect, options)}
     with _connecting:
         before = set(_sockets_to(address, options.port))

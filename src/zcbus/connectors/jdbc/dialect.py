@@ -71,6 +71,8 @@ class Dialect:
     states: States
     types: TypeNames | None
     """None: it is no target."""
+    others: Mapping[str, str] = field(default_factory=dict)
+    """Further classes under which vendors ship the driver → their URLs, tried where `driver` is not in the files."""
     sized_times: bool = True
     """Whether the types of times have the digits of their fraction behind them."""
     far_years: bool = False

@@ -62,6 +62,17 @@ def _driver(name: str, files: tuple[tuple[str, int], ...], _process: int) -> Any
         raise ValueError(f"{error.getClass().getName()}: {error.getMessage()}") from error
 
 
+def first_driver(names: Sequence[str], files: Sequence[Path]) -> tuple[str, Any]:
+    """The first of these classes that is in the files, with its driver. Raises as `driver`, for the first class."""
+    failures = []
+    for name in names:
+        try:
+            return name, driver(name, files)
+        except ValueError as error:
+            failures.append(error)
+    raise failures[0]
+
+
 def properties(values: dict[str, str]) -> Any:
     """A java.util.Properties."""
     made = jpype.java.util.Properties()

@@ -1,0 +1,1 @@
+"""GaussDB and openGauss."""
