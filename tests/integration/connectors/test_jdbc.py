@@ -63,6 +63,8 @@ VENDORS = {
     "oracle": ("com.oracle.database.jdbc:ojdbc11:23.5.0.24.07", {"database": "//[::1]:4444/shop"}),
     "db2": ("com.ibm.db2:jcc:11.5.9.0", {}),
     "dameng": ("com.dameng:DmJdbcDriver18:8.1.3.140", {"port": "4444", "schema": "shop"}),
+    "kingbase": ("cn.com.kingbase:kingbase8:9.0.0", {}),
+    "gaussdb": ("org.opengauss:opengauss-jdbc:5.1.0", {}),
 }
 """Kind → its vendor's driver, and what that reads in the address."""
 
@@ -79,8 +81,10 @@ def test_the_vendor_s_driver_reads_the_address(kind: str) -> None:
     made = connector(kind)
     assert isinstance(made, JdbcConnector)
     assert jar.name.lower().startswith(made.dialect.jar_names)
-    driver = jvm.driver(made.dialect.driver, [jar])
-    url = made.dialect.url.format(host="[::1]", address="::1", port=4444, database="shop")
+    name, driver = jvm.first_driver((made.dialect.driver, *made.dialect.others), [jar])
+    url = made.dialect.others.get(name, made.dialect.url).format(
+        host="[::1]", address="::1", port=4444, database="shop"
+    )
     assert driver.acceptsURL(url)
     read = {str(one.name): str(one.value) for one in driver.getPropertyInfo(url, jvm.properties({}))}
     assert {name: read[name] for name in expected} == expected

@@ -1,5 +1,5 @@
-"""KingbaseES and GaussDB by JDBC: what their dialects say is understood by PostgreSQL and its driver, which stand in for
-servers that cannot be had. It proves the body that they share, not these products."""
+"""KingbaseES and GaussDB by JDBC: what their dialects say is understood by PostgreSQL and its driver, which stand in
+for servers that cannot be had. It proves the body that they share, not these products."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -90,13 +90,8 @@ def test_values_are_those_that_the_database_s_own_connector_reads(
         assert [table.name for table in discoverer.tables()] == [name]
         (schema,) = discoverer.describe([name])
     assert (schema.primary_key, schema.column("price").type.kind) == (("id",), Kind.UNSUPPORTED)
-    assert {
-        column.name: column.type.kind for column in schema.columns if column.name in ("code", "instant", "bits")
-    } == {
-        "code": Kind.UUID,
-        "instant": Kind.TIMESTAMP_TZ,
-        "bits": Kind.OTHER,
-    }
+    kinds = [schema.column(name).type.kind for name in ("code", "instant", "bits")]
+    assert kinds == [Kind.UUID, Kind.TIMESTAMP_TZ, Kind.OTHER]
     assert (schema.column("free").type.precision, schema.column("exact").type.scale) == (None, 2)
     own = connector("postgresql")
     real = postgres_server.options(options.database)

@@ -89,8 +89,10 @@ def _current_user(session: Session) -> str:
 
 def _version(session: Session, variant: Variant) -> CheckResult:
     version = session.version
-    if variant.product.lower() not in version.text.lower():
+    if not variant.is_product(version.text):
         return _failed("version", "SELECT VERSION()", version.text, variant.wanted, "other-product")
+    if not variant.is_new_enough(version.text):
+        return _failed("version", "SELECT VERSION()", version.text, variant.wanted, "newer-version")
     if version.at_least(_OLDEST_MARIADB, _OLDEST_MYSQL):
         return _passed("version", "SELECT VERSION()", version.text)
     return _failed("version", "SELECT VERSION()", version.text, "MySQL 5.7 / MariaDB 10.3", "newer-version")

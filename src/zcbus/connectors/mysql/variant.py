@@ -1,5 +1,6 @@
 """What differs between servers that speak MySQL's protocol and language: facts that their kinds declare."""
 
+import re
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -16,8 +17,8 @@ class Variant:
 
     product: str = ""
     """Is in the server's answer to SELECT VERSION(); empty: any server will do."""
-    wanted: str = ""
-    """The product and its oldest version, for people."""
+    oldest: tuple[int, int] = (0, 0)
+    """Its oldest version, where the answer has one behind the name: `8.0.11-TiDB-v7.5.1`."""
     has_log: bool = True
     """Whether changes are read from a binary log. Else no marks of their origin are written."""
     temporary_tables: bool = True
@@ -37,6 +38,20 @@ class Variant:
     """Further error numbers of what a later attempt may not meet."""
     locked: frozenset[int] = frozenset()
     """Further error numbers of a lock that was not to be had in time."""
+
+    @property
+    def wanted(self) -> str:
+        """The product and its oldest version, for people."""
+        return f"{self.product} {'.'.join(map(str, self.oldest))}"
+
+    def is_product(self, version: str) -> bool:
+        """Whether a server that answers so to SELECT VERSION() is of the product."""
+        return self.product.lower() in version.lower()
+
+    def is_new_enough(self, version: str) -> bool:
+        """Whether it is of the oldest version or a later one."""
+        found = re.search(rf"{re.escape(self.product)}-v(\d+)\.(\d+)", version, re.IGNORECASE)
+        return found is None or (int(found[1]), int(found[2])) >= self.oldest
 
 
 MYSQL_ITSELF = Variant()

@@ -19,7 +19,7 @@ class OceanBaseOptions(VariantOptions):
     kind: ClassVar[str] = "oceanbase"
     variant: ClassVar[Variant] = Variant(
         product="OceanBase",
-        wanted="OceanBase 4",
+        oldest=(4, 0),
         has_log=False,
         temporary_tables=False,
         # It shortens what does not fit, without a warning.

@@ -16,7 +16,7 @@ class TiDBOptions(VariantOptions):
     kind: ClassVar[str] = "tidb"
     variant: ClassVar[Variant] = Variant(
         product="TiDB",
-        wanted="TiDB 6.5",
+        oldest=(6, 5),
         has_log=False,
         # It has temporary tables, but none that are made of a query.
         temporary_tables=False,

@@ -7,9 +7,11 @@ import pytest
 from tests.integration.connectors.mysql.support import describe
 from tests.servers.mariadb import MariaDBServer
 from tests.servers.oceanbase import OceanBaseServer
+from zcbus.connectors import registry
 from zcbus.connectors.errors import AccessDenied
 from zcbus.connectors.mysql.connector import connector
 from zcbus.connectors.mysql.spec import MySQLOptions
+from zcbus.connectors.oceanbase.spec import OceanBaseOptions
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.roles import CheckResult, Side
 from zcbus.model.schema import TableName
@@ -171,7 +173,25 @@ def test_a_server_that_only_speaks_the_protocol_is_reported(
 ) -> None:
     """A server with log_bin=ON and every right, without a log and without temporary tables."""
     server = oceanbase_server
-    results = connector().tester().test(
-        MySQLOptions(server.host, server.port, server.user, server.password, server.default_database), side
+    results = (
+        connector()
+        .tester()
+        .test(MySQLOptions(server.host, server.port, server.user, server.password, server.default_database), side)
     )
     assert [result.advice for result in results if not result.ok] == [advice]
+
+
+@pytest.mark.parametrize("side", ["source", "target"])
+def test_a_variant_passes_as_its_own_kind(oceanbase_server: OceanBaseServer, side: Side) -> None:
+    results = registry.connector("oceanbase").tester().test(oceanbase_server.options(), side)
+    assert [(result.item, result.ok) for result in results] == [
+        (item, True) for item in ("reachable", "login", "version", "permissions")
+    ]
+
+
+def test_another_product_is_not_taken_for_a_variant(mariadb_server: MariaDBServer) -> None:
+    """Its settings would be unknown to the server."""
+    options = mariadb_server.options()
+    asked = OceanBaseOptions(options.host, options.port, options.user, options.password, options.database)
+    failed = registry.connector("oceanbase").tester().test(asked, "target")[-1]
+    assert (failed.ok, failed.item, failed.advice) == (False, "version", "other-product")

@@ -19,6 +19,7 @@ from zcbus.connectors.errors import (
     TableRefused,
     TargetFull,
 )
+from zcbus.connectors.gaussdb.dialect import GAUSSDB_DIALECT
 from zcbus.connectors.h2.dialect import H2_DIALECT
 from zcbus.connectors.jdbc import errors as jdbc_errors
 from zcbus.connectors.jdbc.connection import Connection, Row
@@ -26,13 +27,21 @@ from zcbus.connectors.jdbc.dialect import Dialect
 from zcbus.connectors.jdbc.pull import JdbcPuller
 from zcbus.connectors.jdbc.rows import JdbcTableReader, batch_of
 from zcbus.connectors.jdbc.types import data_type
+from zcbus.connectors.kingbase.dialect import KINGBASE_DIALECT
 from zcbus.connectors.oracle.dialect import ORACLE_DIALECT
 from zcbus.connectors.registry import KINDS
 from zcbus.connectors.sqlserver.dialect import SQLSERVER_DIALECT
 from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.types import DataType, Kind
 
-PREVIEWS = {"sqlserver": SQLSERVER_DIALECT, "oracle": ORACLE_DIALECT, "db2": DB2_DIALECT, "dameng": DAMENG_DIALECT}
+PREVIEWS = {
+    "sqlserver": SQLSERVER_DIALECT,
+    "oracle": ORACLE_DIALECT,
+    "db2": DB2_DIALECT,
+    "dameng": DAMENG_DIALECT,
+    "kingbase": KINGBASE_DIALECT,
+    "gaussdb": GAUSSDB_DIALECT,
+}
 
 
 class Recorder:
@@ -78,6 +87,16 @@ PULLS = {
     ),
     "db2": (
         (DataType(Kind.INT64, "BIGINT"), DataType(Kind.TIMESTAMP, "TIMESTAMP(6)", precision=6)),
+        'SELECT "id", "changed", "changed" AS "zcbus_0", "id" AS "zcbus_1" FROM "S"."ORDERS" WHERE "changed" > ? '
+        'ORDER BY "changed", "id" OFFSET 0 ROWS FETCH NEXT 2 ROWS ONLY',
+    ),
+    "kingbase": (
+        (DataType(Kind.TEXT, "varchar(20)"), DataType(Kind.TIMESTAMP, "timestamp(6)", precision=6)),
+        'SELECT "id", "changed", "changed" AS "zcbus_0", "id" AS "zcbus_1" FROM "S"."ORDERS" WHERE "changed" > ? '
+        'ORDER BY "changed", "id" OFFSET 0 ROWS FETCH NEXT 2 ROWS ONLY',
+    ),
+    "gaussdb": (
+        (DataType(Kind.TEXT, "varchar(20)"), DataType(Kind.TIMESTAMP, "timestamp(6)", precision=6)),
         'SELECT "id", "changed", "changed" AS "zcbus_0", "id" AS "zcbus_1" FROM "S"."ORDERS" WHERE "changed" > ? '
         'ORDER BY "changed", "id" OFFSET 0 ROWS FETCH NEXT 2 ROWS ONLY',
     ),
@@ -175,6 +194,12 @@ TYPES: list[tuple[Dialect, tuple[Any, ...], DataType]] = [
         (-3, "VARCHAR () FOR BIT DATA", 16, None),
         DataType(Kind.BINARY, "VARCHAR (16) FOR BIT DATA", length=16),
     ),
+    (GAUSSDB_DIALECT, (-6, "int1", 3, 0), DataType(Kind.UINT8, "int1")),
+    (KINGBASE_DIALECT, (-6, "tinyint", 3, 0), DataType(Kind.INT8, "tinyint")),
+    (GAUSSDB_DIALECT, (-7, "bit", 3, 0), DataType(Kind.OTHER, "bit")),
+    (GAUSSDB_DIALECT, (8, "money", 2147483647, 0), DataType(Kind.UNSUPPORTED, "money", reason="unknown-type")),
+    (KINGBASE_DIALECT, (2, "numeric", 131089, 0), DataType(Kind.DECIMAL, "numeric")),
+    (KINGBASE_DIALECT, (2, "numeric", 12, 2), DataType(Kind.DECIMAL, "numeric(12,2)", precision=12, scale=2)),
     (DAMENG_DIALECT, (2005, "TEXT", 2147483647, None), DataType(Kind.TEXT, "TEXT")),
 ]
 
@@ -245,6 +270,12 @@ class Raised:
         (DB2_DIALECT, "42704", -204, TableMissing),
         (DB2_DIALECT, "57033", -913, SourceUnavailable),
         (DAMENG_DIALECT, None, -2501, AccessDenied),
+        (KINGBASE_DIALECT, "28P01", 0, AccessDenied),
+        (KINGBASE_DIALECT, "3D000", 0, SourceNotReady),
+        (GAUSSDB_DIALECT, "42P01", 0, TableMissing),
+        (GAUSSDB_DIALECT, "42501", 0, AccessDenied),
+        (GAUSSDB_DIALECT, "57P01", 0, SourceUnavailable),
+        (GAUSSDB_DIALECT, "53100", 0, SourceFull),
         (H2_DIALECT, "42S02", 42102, TableMissing),
         (SQLSERVER_DIALECT, "S0002", 1105, SourceFull),
         (ORACLE_DIALECT, "72000", 1653, SourceFull),
