@@ -86,13 +86,13 @@ class Session:
             self.driver = _connect(options, timeout)
             if timeout is None:
                 self.driver.process = MySQLProcess(self._connect_observer, self.driver.thread_id())
-            self.version = ServerVersion.parse(str(self.driver.get_server_info()))
+            self.version = ServerVersion.parse(self._version_text())
             self._query(_SETTINGS)
             self._query_if_known(_UNLIMITED[self.version.mariadb])
             if not self.version.mariadb:
                 self._query_if_known(_CURRENT_STATISTICS)
             for statement in variant_of(options).session:
-                self._query(statement)
+                self._query_if_known(statement)  # the connection test says that it is another product
 
     def execute(self, sql: str, params: Sequence[object] = (), table: str = "") -> int:
         """Run one statement; returns the number of rows it changed."""
@@ -148,6 +148,14 @@ class Session:
 
     def __exit__(self, *details: object) -> None:
         self.close()
+
+    def _version_text(self) -> str:
+        """Greetings of proxies and of some products name another server."""
+        if not variant_of(self.options).product:
+            return str(self.driver.get_server_info())
+        with self.driver.cursor() as cursor:
+            cursor.execute("SELECT VERSION()")
+            return str(cursor.fetchone()[0])
 
     def _query(self, sql: str) -> None:
         with self.driver.cursor() as cursor:
