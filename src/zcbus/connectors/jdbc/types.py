@@ -64,7 +64,7 @@ _FALLBACK = {
 }
 """The next wider kind, for types that a database lacks."""
 _UINT64_DIGITS = 20
-_MOST_DIGITS = 1000
+_MAX_DIGITS = 1000
 """Of a declared number: drivers report more for one without a limit."""
 _UNLIMITED = (1 << 30) - 1
 """Size from which a text or bytes have no limit: drivers report the greatest number for them."""
@@ -111,7 +111,7 @@ def _exact(dialect: Dialect, name: str, size: int | None, scale: int | None) -> 
     """Some databases round before the point (a negative scale), or have more digits behind it than in all."""
     if name == "DECFLOAT":
         return DataType(Kind.DECIMAL, f"{name}({size})")
-    if not size or size > _MOST_DIGITS or bare_name(name) in dialect.unbounded:
+    if not size or size > _MAX_DIGITS or bare_name(name) in dialect.unbounded:
         return DataType(Kind.DECIMAL, name)
     places = max(scale or 0, 0)
     digits = max(size - min(scale or 0, 0), places)
