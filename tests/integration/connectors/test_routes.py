@@ -47,6 +47,7 @@ def in_bucket(server: S3Server) -> KindOptions:
 CASES: dict[str, tuple[str, Callable[[Any], KindOptions], Side]] = {
     "postgresql": ("postgres_server", database, "source"),
     "mysql": ("mariadb_server", database, "source"),
+    "oceanbase": ("oceanbase_server", database, "source"),
     "redis": ("valkey_server", database, "target"),
     "sftp": ("sftp_folders", folder, "source"),
     "ftp": ("ftp_folders", folder, "source"),
@@ -58,8 +59,8 @@ CASES: dict[str, tuple[str, Callable[[Any], KindOptions], Side]] = {
     "delta": ("s3_server", in_bucket, "target"),
     "clickhouse": ("clickhouse_server", database, "target"),
 }
-SHARES_A_CLIENT = {"opensearch": "clickhouse"}
-"""Its server takes half a minute to start."""
+SHARES_A_CLIENT = {"opensearch": "clickhouse", "tidb": "oceanbase"}
+"""A server that takes half a minute to start, and one that cannot be had."""
 
 
 def test_no_kind_with_routes_is_left_out() -> None:

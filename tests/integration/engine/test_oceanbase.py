@@ -68,6 +68,7 @@ def test_load_changes_and_structure(link: Link) -> None:
     assert link.subscriber.reports["orders"]["state"] == "incremental-running"
 
 
+@pytest.mark.soak
 def test_columns_of_the_target_s_own_stay(link: Link) -> None:
     start(link, 20)
     on_target(link, "ALTER TABLE orders ADD COLUMN own varchar(9)", "UPDATE orders SET own = 'mine'")
