@@ -41,11 +41,16 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _FORMS = {"text": _TEXT, "binary": _BINARY, "json": _JSON, "debezium": _JSON}
 
 
+Decode = Callable[[bytes], bytes]
+"""A message's value in another form. Raises ValueError where it is none that it knows."""
+
+
 class MessageRows:
     """Of one data source's topics."""
 
-    def __init__(self, options: ConsumingOptions) -> None:
-        self._options, self.offsets = options, options.offsets
+    def __init__(self, options: ConsumingOptions, decode: Decode | None = None) -> None:
+        """`decode`: what values become before all else."""
+        self._options, self.offsets, self._decode = options, options.offsets, decode
         self._lists = column_lists(options.columns)
 
     def schema(self, topic: str) -> TableSchema:
@@ -133,6 +138,8 @@ class MessageRows:
         return {HEADERS: others} | field_columns(columns, messages)
 
     def _values(self, schema: TableSchema, values: Sequence[bytes | None]) -> dict[str, ArrowArray]:
+        if self._decode is not None:
+            values = _each(values, "value", self._decode)
         if self._options.is_enveloped:
             return self._envelopes(schema, values)
         if self._options.value != "json":

@@ -1,5 +1,6 @@
 """The connection test, check by check."""
 
+from collections.abc import Iterator
 from contextlib import closing
 
 from confluent_kafka import KafkaException, Producer
@@ -10,6 +11,7 @@ from zcbus.connectors.errors import AccessDenied
 from zcbus.connectors.kafka.cluster import Cluster
 from zcbus.connectors.kafka.consumer import KafkaConsumer
 from zcbus.connectors.kafka.names import state_topic, transactional_id
+from zcbus.connectors.kafka.schema_registry import SchemaRegistry
 from zcbus.connectors.kafka.spec import KafkaOptions
 from zcbus.connectors.roles import CheckResult, Side
 from zcbus.kit.errors import ZcbusError
@@ -34,9 +36,23 @@ class KafkaTester:
             return [CheckResult("reachable", connect, False, True, detail_of(error), "", "address")]
         try:
             found = [CheckResult("reachable", connect, True, True, consumer.identity())]
-            return found + check_topics(consumer, options)
+            return [*found, *_registry(options), *check_topics(consumer, options)]
         finally:
             consumer.close()
+
+
+def _registry(options: KafkaOptions) -> Iterator[CheckResult]:
+    if not options.registry:
+        return
+    statement = f"GET {options.registry}/schemas/ids/…"
+    try:
+        SchemaRegistry(options).reach()
+    except AccessDenied as error:
+        yield CheckResult("schema-registry", statement, False, True, detail_of(error), "", "account")
+    except ZcbusError as error:
+        yield CheckResult("schema-registry", statement, False, True, detail_of(error), "", "address")
+    else:
+        yield CheckResult("schema-registry", statement, True, True, options.registry)
 
 
 def _transactions(cluster: Cluster, options: KafkaOptions) -> CheckResult:

@@ -5,6 +5,7 @@ from zcbus.connectors.consuming.source import ConsumingSource
 from zcbus.connectors.errors import RoleMissing
 from zcbus.connectors.kafka.check import KafkaTester
 from zcbus.connectors.kafka.consumer import KafkaConsumer
+from zcbus.connectors.kafka.schema_registry import SchemaRegistry
 from zcbus.connectors.kafka.spec import ROWS, KafkaOptions
 from zcbus.connectors.kafka.writer import KafkaWriter
 from zcbus.connectors.roles import Connector, Side
@@ -28,7 +29,8 @@ class KafkaConnector(Connector):
         return TwoSidedDiscoverer(topics, WriterDiscoverer(KafkaWriter(options), ROWS), ROWS)
 
     def source(self, options: KafkaOptions, log: SourceLog = FIRST_LOG) -> ConsumingSource:
-        return ConsumingSource(options, lambda: KafkaConsumer(options))
+        decode = SchemaRegistry(options).json_of if options.registry else None
+        return ConsumingSource(options, lambda: KafkaConsumer(options), decode)
 
     def target(self, options: KafkaOptions) -> WriterTarget:
         return WriterTarget(self.kind, ROWS, lambda: KafkaWriter(options), map_columns)

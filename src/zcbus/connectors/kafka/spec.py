@@ -57,6 +57,39 @@ class _Location(KindOptions):
 
 
 @dataclass(frozen=True, config=CONFIG)
+class _Registry(KindOptions):
+    """Where the schemas of a source's values are."""
+
+    registry: Annotated[
+        str,
+        Field(max_length=500, pattern=r"^(https?://[A-Za-z0-9_.:\[\]/-]+)?$"),
+        Shown(
+            "Schema Registry 地址",
+            "Schema registry",
+            help_zh="填写后，消息值按 Confluent 格式（零字节、模式编号、Avro 记录）解码为 JSON，再按“消息值”处理；"
+            "键不解码，应选 binary。为空时消息值原样处理",
+            help_en="With it, values in Confluent's format (a zero byte, the schema's number, an Avro record) become "
+            "JSON, and are then taken as Values says. Keys are not decoded: choose binary. Empty: values stay as they "
+            "are",
+            example="https://registry.example.com:8081",
+            fixed=True,
+            leads=True,
+            side="source",
+        ),
+    ] = ""
+    registryuser: Annotated[
+        str,
+        Field(max_length=128, pattern=PLAIN_TEXT),
+        Shown("Schema Registry 用户名", "User of the registry", identifies=False, side="source"),
+    ] = ""
+    registrypassword: Annotated[
+        str,
+        Field(max_length=255),
+        Shown("Schema Registry 密码", "Password of the registry", secret=True, side="source"),
+    ] = Field(default="", repr=False)
+
+
+@dataclass(frozen=True, config=CONFIG)
 class _Writing(KindOptions):
     """How rows become messages of a target's topics."""
 
@@ -140,7 +173,7 @@ class _Writing(KindOptions):
 
 
 @dataclass(frozen=True, config=CONFIG)
-class KafkaOptions(_Writing, ConsumingOptions, _Location):
+class KafkaOptions(_Writing, _Registry, ConsumingOptions, _Location):
     """A cluster and its topics. The address comes first in forms, what concerns targets last."""
 
     kind: ClassVar[str] = "kafka"
