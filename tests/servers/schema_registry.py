@@ -50,12 +50,8 @@ class SchemaRegistryServer:
         answer = {"schema": json.dumps(schema), **more}
         self._answers[f"/schemas/ids/{number}"] = answer
         if subject:
-            self._answers[f"/subjects/{subject}/versions/1"] = {
-                "subject": subject,
-                "version": 1,
-                "id": number,
-                **answer,
-            }
+            version = {"subject": subject, "version": 1, "id": number, **answer}
+            self._answers[f"/subjects/{subject}/versions/1"] = version
         self._schemas[number] = schema
 
     def encoded(self, number: int, record: Any, schema: Any = None) -> bytes:

@@ -39,7 +39,10 @@ RECORD = {
     "ok": True,
     "rate": 0.1,
 }
-COLUMNS = "id bigint, name text, amount decimal(12,2), day date, at timestamptz, tags json, kind text, ok boolean, rate double"
+COLUMNS = (
+    "id bigint, name text, amount decimal(12,2), day date, at timestamptz, "
+    "tags json, kind text, ok boolean, rate double"
+)
 EXPECTED = {
     "id": "9007199254740993",
     "name": "名 😀",

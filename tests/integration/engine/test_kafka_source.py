@@ -6,7 +6,9 @@ from typing import cast
 import pytest
 from tests.integration.engine.running import Link, wait_until
 from tests.servers.kafka_topics import KafkaTopics
+from tests.servers.schema_registry import SchemaRegistryServer
 
+from zcbus.connectors.registry import connector
 from zcbus.model.states import DdlMode
 from zcbus.protocol.base import TableRef
 
@@ -135,3 +137,23 @@ def test_a_large_topic_is_loaded_from_the_broker_itself(link: Link) -> None:
     assert link.publisher.reports["p-orders"]["rows_read"] == 0
     server.put(topic(link), values(900_000, 10), 1)
     wait_until(lambda: len(held(link)) == 90_010, 60, link.describe)
+
+
+def test_avro_values_are_read_by_a_schema_registry(link: Link) -> None:
+    """While the registry is away nothing is lost, and nothing is passed over."""
+    server, registry = topics(link), SchemaRegistryServer()
+    fields = [{"name": "id", "type": "long"}, {"name": "name", "type": ["null", "string"]}]
+    registry.register(1, {"type": "record", "name": "Order", "fields": fields})
+    registry.register(2, {"type": "record", "name": "Order", "fields": fields[:1]})
+    server.create(topic(link))
+    server.put(topic(link), [registry.encoded(1, {"id": number, "name": "名"}) for number in range(500)])
+    start(link, columns="id bigint, name text", registry=registry.url)
+    results = connector("kafka").tester().test(server.options(topic(link)), "source")
+    assert ("schema-registry", True) in [(one.item, one.ok) for one in results]
+    registry.fails = 503
+    server.put(topic(link), [registry.encoded(2, {"id": number}) for number in range(500, 600)])
+    wait_until(lambda: "/schemas/ids/2" in registry.asked, 60, link.describe)
+    registry.fails = 0
+    wanted = [(number, "名" if number < 500 else None) for number in range(600)]
+    wait_until(lambda: held(link, "id, name") == wanted, 60, link.describe)
+    registry.stop()
