@@ -155,6 +155,32 @@ def test_a_schema_change_that_cannot_be_followed_stops_only_its_table(link: Link
     link.wait_until_equal()
 
 
+def test_values_of_another_type_stop_the_table_though_no_row_follows(link: Link) -> None:
+    """Before, PostgreSQL's kept running over the former values until a row came. MySQL's log has the statement."""
+    run(link, "t", "u")
+    on_source(
+        link,
+        native(
+            link,
+            "ALTER TABLE t ALTER COLUMN name TYPE integer USING length(name)",
+            "ALTER TABLE t MODIFY amount varchar(20)",
+        ),
+    )
+    wait_until(lambda: has_stopped(link, "t"), 30, link.describe)
+    on_source(link, "INSERT INTO u VALUES (3, 'three', 3, NULL)")
+    wait_until(lambda: not link.difference("u"), 30, link.describe)
+    link.generations["t"] = 2
+    link.retask()
+    wait_until(lambda: link.subscriber.reports["t"]["generation"] == 2, 30, link.describe)
+    link.wait_for_state("t", "incremental-running")
+    link.wait_until_equal()
+
+
+def has_stopped(link: Link, table: str) -> bool:
+    published, subscribed = link.publisher.reports.get(f"p-{table}", {}), link.subscriber.reports.get(table, {})
+    return published.get("state") == "publish-failed" or subscribed.get("state") == "incremental-error"
+
+
 @pytest.mark.wide
 def test_a_changed_key_stops_the_table_until_it_is_reloaded(link: Link) -> None:
     run(link, "t")

@@ -17,6 +17,8 @@ pytestmark = pytest.mark.server
 
 RENAME = "ALTER TABLE t RENAME a TO b"
 UPPER = "ALTER TABLE t ALTER a TYPE varchar(9) USING upper(a)"
+NUMBER = "ALTER TABLE t ALTER a TYPE integer USING length(a)"
+WIDER = "ALTER TABLE t ALTER a TYPE varchar(20)"
 TRUNCATE = "TRUNCATE t"
 EMPTY_AND_FILL = "BEGIN; TRUNCATE t; INSERT INTO t VALUES (5, 'late'); COMMIT"
 
@@ -94,13 +96,31 @@ def test_a_rewrite_that_no_truncate_undoes_stops_the_table(
         read_until(stream, lambda found: False)
 
 
+@pytest.mark.parametrize("statement", [UPPER, NUMBER], ids=["same-type", "other-type"])
 def test_a_rewritten_table_stops_without_another_row(
-    database: Database, stream: PostgreSQLChangeStream, monkeypatch: pytest.MonkeyPatch
+    database: Database, stream: PostgreSQLChangeStream, monkeypatch: pytest.MonkeyPatch, statement: str
 ) -> None:
     """Before, it was noticed with the next row, whenever that came."""
     monkeypatch.setattr(table_watch, "_CHECK_SECONDS", 0.0)
     insert(database, 2)
     read_until(stream, lambda found: count(found) == 1)
-    database.execute(UPPER)
+    database.execute(statement)
     with pytest.raises(TableRefused, match="values-rewritten"):
         read_until(stream, lambda found: False)
+
+
+@pytest.mark.parametrize(
+    "statements", [(NUMBER, TRUNCATE), (WIDER,), (NUMBER, "INSERT INTO t VALUES (6, 7)")], ids=["empty", "kept", "row"]
+)
+def test_another_type_is_followed_where_no_value_is_in_doubt(
+    database: Database, stream: PostgreSQLChangeStream, monkeypatch: pytest.MonkeyPatch, statements: tuple[str, ...]
+) -> None:
+    """The table was emptied afterwards, was not stored again, or a row of the log has the new type."""
+    insert(database, 2)
+    read_until(stream, lambda found: count(found) == 1)
+    monkeypatch.setattr(table_watch, "_CHECK_SECONDS", 0.0)
+    for statement in statements:
+        database.execute(statement)
+    for key in (8, 9):
+        database.execute(f"INSERT INTO t VALUES ({key}, '{key}')")
+        read_until(stream, lambda found: count(found) >= 1)

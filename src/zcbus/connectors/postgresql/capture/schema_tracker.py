@@ -130,7 +130,7 @@ class SchemaTracker:
         attributes, end = read_attributes(self._catalog(), other), log_end(self._catalog())
         for oid, today in attributes.items():
             before = self._current[self._oids[oid]]
-            found = suspicion(before.files, before.changed, before.known.columns, today, end)
+            found = suspicion(before.files, before.changed, before.known.columns, today, end, retyped=True)
             if found is not None:
                 self._suspicions[oid] = found
 

@@ -1,9 +1,10 @@
 """Detection of rewritten values that no row of the log has: `ALTER COLUMN … TYPE … USING`.
 
-A column was altered, kept its type, and the table has other files than before. TRUNCATE gives other files too. It is in
-the log, maybe behind the rows at hand: the catalog may be ahead. So a suspicion is kept until the log has been read as
-far as it went when the catalog was read. It is dropped at the TRUNCATE that made today's files, if every altered column
-was altered before it. The proof:
+A column was altered, and the table has other files than before. Where the column kept its type, no row will show it;
+where it has another, the next row does, so that only scans suspect it, in case none comes. TRUNCATE gives other files
+too. It is in the log, maybe behind the rows at hand: the catalog may be ahead. So a suspicion is kept until the log has
+been read as far as it went when the catalog was read. It is dropped at the TRUNCATE that made today's files, if every
+altered column was altered before it. The proof:
 
 - A rewrite and a TRUNCATE both update the table's row in pg_class: a later rewrite would be its last writer.
 - Both hold the table's lock until commit, so what was committed before the TRUNCATE came before it.
@@ -58,16 +59,20 @@ def suspicion(
     known: Mapping[int, RelationColumn],
     today: TableAttributes,
     until: int,
+    retyped: bool = False,
 ) -> Suspicion | None:
     """`files`, `changed`, `known`: of the version before; see schema_tracker.Version.
 
-    Columns of other types are recognized by their types, those of partitioned tables by PartitionWatch.
+    `retyped`: suspect columns of other types too; a row that follows has their types. Those of partitioned tables are
+    recognized by PartitionWatch.
     """
     if today.partitioned or today.files == files:
         return None
     altered = [one for one in today.alive if changed.get(one.number) != one.changed_by]
     for one in altered:
         before = known.get(one.number)
-        if before is not None and one.number in changed and (one.type, one.modifier) == (before.type, before.modifier):
+        if before is None or one.number not in changed:
+            continue
+        if retyped or (one.type, one.modifier) == (before.type, before.modifier):
             return Suspicion(one.name, today, frozenset(other.changed_by for other in altered), until)
     return None
