@@ -15,6 +15,7 @@ from zcbus.control.features.contrast import feature as contrast
 from zcbus.control.features.data_service import feature as data_service
 from zcbus.control.features.datasource import feature as datasource
 from zcbus.control.features.department import feature as department
+from zcbus.control.features.dependants import feature as dependants
 from zcbus.control.features.dictionary import feature as dictionary
 from zcbus.control.features.download import feature as download
 from zcbus.control.features.driver import feature as driver
@@ -107,6 +108,7 @@ FEATURES: tuple[Feature, ...] = (
     verification,
     sql_management,
     search,
+    dependants,
     stream,
     service,
     data_service,

@@ -29,6 +29,13 @@ _DRIVER_NAMES = (
     "resource/drivers view or sync-link view or publish view or subscribe view or databus view or stream view or "
     "data-service/api-group view"
 )
+_DELETES = (
+    "authority-management/dept-management delete or authority-management/role-management delete or "
+    "authority-management/user-management delete or container delete or system/service_management delete "
+    "or customer delete or data-service/api-group delete or resource/drivers delete or policy/define "
+    "delete or publish delete or resource/sqlManagement delete or subscribe delete or databus delete or "
+    "stream delete or sync-link delete or system/network-configuration delete or task delete"
+)
 
 ACCESS: dict[str, str] = {
     "POST /api/database/upload": "Resource.SqlWrite operate",
@@ -298,6 +305,7 @@ ACCESS: dict[str, str] = {
     "POST publish/table/withdraw": "publish edit",
     "POST publish/topic/list": "publish view",
     "POST resource/search": "resource/search view",
+    "POST resource/dependants": _DELETES,
     "POST resource/recycleBin/delete": "resource/recycleBin delete",
     "POST resource/recycleBin/empty": "resource/recycleBin delete",
     "POST resource/recycleBin/page": "resource/recycleBin view",

@@ -32,6 +32,7 @@ export * from './sdk/contrast.gen';
 export * from './sdk/data_service.gen';
 export * from './sdk/datasource.gen';
 export * from './sdk/department.gen';
+export * from './sdk/dependants.gen';
 export * from './sdk/dictionary.gen';
 export * from './sdk/download.gen';
 export * from './sdk/driver.gen';

@@ -5943,6 +5943,51 @@ export type DepartmentTreeRequest = {
 };
 
 /**
+ * DependantGroup
+ *
+ * Dependants of one kind. `hits`: some of them, by name; `total`: all of them. `prevents`: while there are any, the
+ * object is not deleted. `visible`: the caller may view the kind; otherwise `hits` is empty.
+ */
+export type DependantGroup = {
+    /**
+     * Hits
+     */
+    hits: Array<SearchHit>;
+    /**
+     * Kind
+     */
+    kind: 'link' | 'published-table' | 'subscribed-table' | 'column' | 'node' | 'topic' | 'customer' | 'policy' | 'service' | 'container' | 'api' | 'plan' | 'sql' | 'user' | 'article' | 'operation' | 'app' | 'alert-rule';
+    /**
+     * Prevents
+     */
+    prevents: boolean;
+    /**
+     * Total
+     */
+    total: number;
+    /**
+     * Visible
+     */
+    visible: boolean;
+};
+
+/**
+ * DependantsRequest
+ *
+ * `deleting`: the call that would delete; `id`: of the object.
+ */
+export type DependantsRequest = {
+    /**
+     * Deleting
+     */
+    deleting: 'account/dept/delete' | 'account/role/delete' | 'account/user/delete' | 'container/cluster/delete' | 'container/cluster/customer/delete' | 'container/host/delete' | 'customer/delete' | 'data-service/api/delete' | 'data-service/group/delete' | 'data-service/service/delete' | 'deploy/driver/delete' | 'policy/define/delete' | 'publish/node/delete' | 'resource/sql/delete' | 'subscribe/channel/delete' | 'subscribe/control/delete' | 'subscribe/customer/delete' | 'subscribe/database/delete' | 'sync/link/delete' | 'system/network-route/delete' | 'task/plan/delete';
+    /**
+     * Id
+     */
+    id: string;
+};
+
+/**
  * DescribeRequest
  *
  * Which tables, and for which kind of target their columns' types are worked out.
@@ -10334,6 +10379,24 @@ export type EnvelopeListDepartmentRecord = {
      * Data
      */
     data: Array<DepartmentRecord>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[list[DependantGroup]]
+ */
+export type EnvelopeListDependantGroup = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<DependantGroup>;
     /**
      * Message
      */
@@ -39937,6 +40000,39 @@ export type ArticleWithdrawResponses = {
 };
 
 export type ArticleWithdrawResponse = ArticleWithdrawResponses[keyof ArticleWithdrawResponses];
+
+export type DependantsFindData = {
+    body: DependantsRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/dependants';
+};
+
+export type DependantsFindErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DependantsFindError = DependantsFindErrors[keyof DependantsFindErrors];
+
+export type DependantsFindResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListDependantGroup;
+};
+
+export type DependantsFindResponse = DependantsFindResponses[keyof DependantsFindResponses];
 
 export type ImportListColumnsData = {
     body: DataImportTable;
