@@ -22,6 +22,7 @@ export function useRuleActions() {
           title: t('deleteTitle', { name: rule.name }),
           content: t('deleteHint', { shown: count(rule.firing + rule.missingFiring) }),
           action: t('delete'),
+          dependants: null,
           mode: 'post',
           run: async (proof) => {
             await call(alertRuleDelete({ body: { id: rule.id, ...proof }, ...audited(rule) })).catch(

@@ -82,6 +82,7 @@ function useActions(setOpen: (open: Open) => void): (row: Row) => RowAction[] {
     confirmDelete({
       title: t('department.deleteTitle', { name: row.name }),
       content: t('department.deleteHint'),
+      dependants: { deleting: 'account/dept/delete', id: row.id },
       mode: 'post',
       run: async (proof) => {
         await call(departmentDelete({ body: { id: row.id, ...proof }, ...audited(row) })).catch(

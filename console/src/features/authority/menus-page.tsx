@@ -85,6 +85,7 @@ function useActions(tree: readonly MenuRecord[], setOpen: (open: { edit: MenuRec
     confirmDelete({
       title: t('menu.deleteTitle', { name: row.titleZh }),
       content: t('menu.deleteHint', { count: row.children.length }),
+      dependants: null,
       mode: 'post',
       run: async (proof) => {
         await call(menuDeleteGroup({ body: { menuKey: row.menuKey, ...proof }, ...audited(row) })).catch(

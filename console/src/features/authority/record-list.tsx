@@ -7,7 +7,7 @@ import { notify } from '@/shared/lib/notices';
 import { tell } from '@/shared/lib/tell';
 import { DataTable, type DataTableProps, type RowAction } from '@/shared/ui/data-table';
 import { ListSearch } from '@/shared/ui/list-search';
-import { confirmDelete, type DeleteProof } from '@/shared/widgets/delete-confirm';
+import { confirmDelete, type DeleteProof, type DeleteRequest } from '@/shared/widgets/delete-confirm';
 import { useRefresh } from './queries';
 import './authority.css';
 
@@ -62,6 +62,7 @@ interface Doing {
   edit: () => void;
   cannotEdit?: string | undefined;
   remove: (proof: DeleteProof) => Promise<unknown>;
+  dependants: DeleteRequest['dependants'];
   cannotRemove?: string | undefined;
 }
 
@@ -73,10 +74,11 @@ export function useRecordActions<Row extends { name: string }>(
   const { t } = useTranslation('authority');
   const may = useMay(menu);
   const refresh = useRefresh();
-  const ask = ({ name }: Row, { remove }: Doing) =>
+  const ask = ({ name }: Row, { remove, dependants }: Doing) =>
     confirmDelete({
       title: t(`${noun}.deleteTitle`, { name }),
       content: t(`${noun}.deleteHint`),
+      dependants,
       mode: 'post',
       run: async (proof) => {
         await remove(proof).catch(tell('delete'));

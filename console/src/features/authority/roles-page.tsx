@@ -49,6 +49,7 @@ function useColumns(setOpen: (open: { id: string }) => void): Column<RoleRecord>
       edit: () => setOpen({ id: role.id }),
       cannotEdit: locked,
       remove: (proof) => call(roleDelete({ body: { id: role.id, ...proof }, ...audited(role) })),
+      dependants: { deleting: 'account/role/delete', id: role.id },
       cannotRemove: role.named ? t('role.named') : locked,
     };
   });

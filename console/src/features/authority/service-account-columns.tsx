@@ -184,6 +184,7 @@ function useRevocation(): (row: ServiceAccountRecord) => void {
     confirmDelete({
       title: t('serviceAccount.revokeTitle', { name: row.name }),
       content: t('serviceAccount.revokeHint', { owner: row.ownerName }),
+      dependants: null,
       mode: 'post',
       run: async (proof) => {
         await call(serviceAccountRevoke({ body: { id: row.id, ...proof }, ...audited(row) })).catch(

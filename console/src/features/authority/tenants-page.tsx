@@ -61,6 +61,7 @@ function useColumns(setOpen: (open: { edit: CustomerRecord }) => void): Column<C
     edit: () => setOpen({ edit: tenant }),
     remove: (proof) =>
       call(tenantDelete({ body: { customerid: tenant.customerid, ...proof }, ...audited(tenant) })),
+    dependants: { deleting: 'customer/delete', id: tenant.customerid },
     cannotRemove: tenant.builtIn ? t('tenant.builtIn') : undefined,
   }));
   return useMemo(

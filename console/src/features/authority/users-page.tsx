@@ -150,6 +150,7 @@ function useActions(setOpen: (open: Open) => void): (user: UserListRecord) => Ro
     confirmDelete({
       title: t('authority:user.deleteTitle', { name: user.userName }),
       content: t('authority:user.deleteHint'),
+      dependants: { deleting: 'account/user/delete', id: user.userId },
       isRecycled: true,
       mode: 'post',
       run: async (proof) => {

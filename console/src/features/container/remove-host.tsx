@@ -22,6 +22,7 @@ export function RemoveHost({ host }: { host: HostRecord }) {
         t('removeHostHint', { time: time(host.heartbeatAt) }),
         services > 0 ? t('removeHostServices', { services, pinned }) : '',
       ].join(' '),
+      dependants: { deleting: 'container/host/delete', id: host.id },
       mode: 'post',
       run: async (proof) => {
         await call(clusterDeleteHost({ body: { deviceId: host.id, ...proof }, ...audited(host) })).catch(

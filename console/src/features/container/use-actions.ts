@@ -32,6 +32,7 @@ export function useContainerActions({ onEdit, onOffer, onDeleted }: Doing) {
     confirmDelete({
       title: t('deleteTitle', { name: container.displayName }),
       content: t('deleteHint', { hosts: container.hosts }),
+      dependants: { deleting: 'container/cluster/delete', id: container.id },
       mode: 'post',
       run: async (proof) => {
         const { id, containerName, displayName } = container;

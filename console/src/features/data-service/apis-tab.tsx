@@ -214,7 +214,7 @@ function useActions(setOpen: (open: Open) => void): (row: ApiLine) => RowAction[
         danger: true,
         ...(isServed ? { refused: t('api.deleteRefused') } : {}),
         run: () =>
-          ask(row.name, (proof) =>
+          ask(row, (proof) =>
             call(dataServiceDeleteApi({ body: { id: row.id, ...proof }, ...audited(row) })),
           ),
       },

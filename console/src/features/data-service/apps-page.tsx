@@ -186,7 +186,7 @@ function useColumns(
                   label: t('delete'),
                   danger: true,
                   run: () =>
-                    ask(row.name, (proof) =>
+                    ask(row, (proof) =>
                       call(dataServiceDeleteApp({ body: { id: row.id, ...proof }, ...audited(row) })),
                     ),
                 },

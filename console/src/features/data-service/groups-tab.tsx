@@ -129,7 +129,7 @@ function useColumns(setOpen: (open: { edit: GroupRecord }) => void): Column<Grou
                   label: t('delete'),
                   danger: true,
                   run: () =>
-                    ask(row.name, (proof) =>
+                    ask(row, (proof) =>
                       call(dataServiceDeleteGroup({ body: { id: row.id, ...proof }, ...audited(row) })),
                     ),
                 },

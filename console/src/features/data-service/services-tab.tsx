@@ -149,7 +149,7 @@ function useActions(
             label: t('delete'),
             danger: true,
             run: () =>
-              ask(row.name, (proof) =>
+              ask(row, (proof) =>
                 call(dataServiceDeleteService({ body: { id: row.id, ...proof }, ...audited(row) })),
               ),
           },

@@ -10,13 +10,14 @@ type Noun = 'group' | 'api' | 'service' | 'app';
 export function useDeletion(noun: Noun) {
   const { t } = useTranslation('data-service');
   const refresh = useRefresh();
-  return (name: string, remove: (proof: DeleteProof) => Promise<unknown>) =>
+  return ({ id, name }: { id: string; name: string }, remove: (proof: DeleteProof) => Promise<unknown>) =>
     confirmDelete({
       title: t(`${noun}.deleteTitle`, { name }),
       content: t(`${noun}.deleteHint`),
       action: t('delete'),
       // An app's secret is gone for good.
       isRecycled: noun !== 'app',
+      dependants: noun === 'app' ? null : { deleting: `data-service/${noun}/delete`, id },
       mode: 'post',
       run: async (proof) => {
         await remove(proof).catch(tell('delete'));

@@ -155,6 +155,7 @@ function DeletionCard() {
     confirmDelete({
       title: t('deletion.ask'),
       content: t('deletion.hint'),
+      dependants: null,
       mode: 'get',
       run: async () => {
         saveLayout('demo-records', {});

@@ -133,6 +133,7 @@ function useRemoval(): (driver: DriverRecord) => Promise<void> {
     confirmDelete({
       title: t('deleteTitle', { name: driver.name }),
       content: users.total > 0 ? t('deleteUsed', { count: users.total, names }) : t('deleteHint'),
+      dependants: { deleting: 'deploy/driver/delete', id: driver.id },
       action: t('delete'),
       mode: 'post',
       run: async (proof) => {

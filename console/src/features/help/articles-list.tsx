@@ -196,6 +196,7 @@ function useActions(
     confirmDelete({
       title: t('deleteTitle', { name: row.name }),
       content: t(row.origin === 'own' ? 'deleteOwn' : 'deleteEdited'),
+      dependants: null,
       isRecycled: true,
       action: t('delete'),
       mode: 'post',

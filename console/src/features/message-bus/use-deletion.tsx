@@ -33,6 +33,7 @@ export function useDeletion(containerId: string): (topic: BusTopicRecord) => Pro
     confirmDelete({
       title: t('deleteTitle', { name: topic.name }),
       content: <Breaks topic={topic} preview={preview} onType={(text) => (typed = text)} />,
+      dependants: null,
       action: t('deleteTopic'),
       mode: 'post',
       run: async (proof) => {

@@ -30,6 +30,7 @@ export function useRouteColumns(
         : confirmDelete({
             title: t('deleteTitle', { name: route.name }),
             content: t('deleteHint'),
+            dependants: { deleting: 'system/network-route/delete', id: route.id },
             action: t('delete'),
             mode: 'post',
             run: async (proof) => {

@@ -41,6 +41,7 @@ export function useNoticeActions() {
           title: t('deleteTitle', { name: receiver.name }),
           content: t('deleteHint', { count: receiver.waiting }),
           action: t('delete'),
+          dependants: null,
           mode: 'post',
           run: async (proof) => {
             await call(

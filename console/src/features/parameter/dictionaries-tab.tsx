@@ -77,6 +77,7 @@ function useActions(setOpen: (open: Open) => void): (row: DictionaryListRecord) 
     confirmDelete({
       title: t('dictionary.deleteTitle', { type: dictType }),
       content: t('dictionary.deleteHint', { count: items }),
+      dependants: null,
       mode: 'post',
       run: async (proof) => {
         await call(dictionaryDelete({ body: { dictType, ...proof }, ...audited(row) })).catch(tell('delete'));

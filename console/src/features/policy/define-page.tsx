@@ -209,6 +209,7 @@ function useDeletion(): (policy: PolicyRecord) => void {
     confirmDelete({
       title: t('deleteTitle', { name: policy.productName }),
       content: t('deleteHint'),
+      dependants: { deleting: 'policy/define/delete', id: policy.id },
       isRecycled: true,
       action: t('delete'),
       mode: 'post',

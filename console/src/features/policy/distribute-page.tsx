@@ -285,6 +285,7 @@ function useRevocation(): (delivery: PolicyDeliveryRecord) => void {
         </>
       ),
       action: t('revoke'),
+      dependants: null,
       mode: 'post',
       run: async (proof) => {
         await call(

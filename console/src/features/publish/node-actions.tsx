@@ -84,6 +84,7 @@ function usePerform(node: NodeRecord, onDeleted: (() => void) | undefined) {
       confirmDelete({
         title: t('node.deleteTitle', { name }),
         content: t('node.deleteHint', place),
+        dependants: { deleting: 'publish/node/delete', id: nodeMaster },
         action: t('node.action.delete'),
         isRecycled: true,
         mode: 'post',

@@ -58,6 +58,7 @@ export function usePurge(): (row: RecycledRecord) => void {
     confirmDelete({
       title: t('deleteTitle', { name: row.name }),
       content: t('deleteHint'),
+      dependants: null,
       action: t('delete'),
       mode: 'post',
       run: async (proof) => {
@@ -85,6 +86,7 @@ export function useEmptying(): () => Promise<void> {
     confirmDelete({
       title: t('emptyTitle'),
       content: t('emptyHintAll', { count: total }),
+      dependants: null,
       action: t('emptyBin'),
       mode: 'post',
       run: async (proof) => {

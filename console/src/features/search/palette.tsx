@@ -3,7 +3,7 @@ import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { SearchGroup } from '@/shared/api';
-import { addressOf } from './address';
+import { addressOf } from '@/shared/pages/hit-address';
 import { HitLine } from './hit-line';
 import { useSearch, useSettled } from './use-search';
 import './search.css';

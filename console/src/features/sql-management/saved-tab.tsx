@@ -105,6 +105,7 @@ function useRemoval(): (row: SqlRecord) => void {
     confirmDelete({
       title: t('deleteTitle', { name: row.description }),
       content: t('deleteHint'),
+      dependants: { deleting: 'resource/sql/delete', id: row.id },
       isRecycled: true,
       action: t('delete'),
       mode: 'post',

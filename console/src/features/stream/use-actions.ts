@@ -49,6 +49,7 @@ export function useActions(open: (opened: { edited: Row }) => void): (row: Row) 
     confirmDelete({
       title: t('deleteTitle', { name: row.name }),
       content: t('deleteHint', { table: `${row.targetSchema}.${row.targetTable}` }),
+      dependants: null,
       action: t('delete'),
       mode: 'post',
       run: async (proof) => {

@@ -113,6 +113,7 @@ function ChannelActions({ channel, isSteered, onEdit, onMeasure }: ActionsProps)
     confirmDelete({
       title: t('channel.deleteTitle', { name }),
       content: t('channel.deleteHint'),
+      dependants: { deleting: 'subscribe/channel/delete', id: channelId },
       action: t('delete'),
       mode: 'post',
       run: async (proof) => {

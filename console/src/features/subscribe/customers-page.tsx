@@ -154,6 +154,7 @@ function useColumns(
                     confirmDelete({
                       title: t('customer.deleteTitle', { name }),
                       content: t('customer.deleteHint', { count: databases }),
+                      dependants: { deleting: 'subscribe/customer/delete', id: id },
                       isRecycled: true,
                       action: t('delete'),
                       mode: 'post',

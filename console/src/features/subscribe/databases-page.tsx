@@ -150,6 +150,7 @@ function useColumns(ask: (tested: Tested) => void): Column<DatabaseRecord>[] {
                     confirmDelete({
                       title: t('database.deleteTitle', { name }),
                       content: t('database.deleteHint', { customer: customerName }),
+                      dependants: { deleting: 'subscribe/database/delete', id: id },
                       action: t('delete'),
                       mode: 'post',
                       run: async (proof) => {

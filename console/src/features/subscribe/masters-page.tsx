@@ -194,6 +194,7 @@ function useActions(open: (opened: Opened) => void): (master: MasterRecord) => r
         confirmDelete({
           title: t('master.deleteTitle', { name }),
           content: t('master.deleteHint', { tables: tables.total, channels }),
+          dependants: { deleting: 'subscribe/control/delete', id: id },
           action: t('delete'),
           isRecycled: true,
           mode: 'post',

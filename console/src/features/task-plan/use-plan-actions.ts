@@ -50,6 +50,7 @@ export function usePlanActions() {
       confirmDelete({
         title: t('deleteTitle', { name: plan.name }),
         content: t('deleteHint'),
+        dependants: { deleting: 'task/plan/delete', id: plan.id },
         isRecycled: true,
         action: t('delete'),
         mode: 'post',

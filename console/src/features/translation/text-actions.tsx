@@ -59,6 +59,7 @@ function useResetAll(onChanged: () => Promise<unknown>): () => Promise<void> {
     confirmDelete({
       title: t('resetAllTitle'),
       content: t('resetAllHint', { count: total }),
+      dependants: null,
       action: t('resetAll'),
       mode: 'post',
       run: async (proof) => {

@@ -96,6 +96,7 @@ function useActions(
         en: row.en ?? '—',
       }),
       action: t('reset'),
+      dependants: null,
       mode: 'get',
       run: async () => {
         await call(translationReset({ body: { key: row.key }, ...audited(row) })).catch(tell('modify'));

@@ -196,6 +196,7 @@ function useRemoval(): (row: UploadRecord) => void {
     confirmDelete({
       title: t('deleteTitle', { name: row.name }),
       content: t('deleteHint'),
+      dependants: null,
       mode: 'post',
       run: async (proof) => {
         await call(uploadDelete({ body: { id: row.id, ...proof }, ...audited(row) })).catch(tell('delete'));

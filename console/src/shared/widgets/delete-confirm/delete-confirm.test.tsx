@@ -13,7 +13,15 @@ let pictures: number;
 let checks: { uuid: string; code: string }[];
 let right: boolean;
 
+const named = (id: string, name: string) => ({ id, name, within: '', details: {}, at: null });
+const dependants = [
+  { kind: 'plan', hits: [named('p', 'nightly')], total: 3, prevents: false, visible: true },
+  { kind: 'link', hits: [named('l', 'orders')], total: 1, prevents: true, visible: true },
+  { kind: 'user', hits: [], total: 2, prevents: true, visible: false },
+];
+
 function answerOf(path: string, body: string): unknown {
+  if (path.endsWith('/resource/dependants')) return JSON.parse(body).id === 'oslo' ? dependants : [];
   if (path.endsWith('/getByVariableName')) return { variableName: 'sys_config', value: { isDeleteCode } };
   if (path.endsWith('/captcha/code')) {
     pictures += 1;
@@ -40,7 +48,14 @@ async function ask(request: Partial<DeleteRequest>) {
   const run = vi.fn().mockResolvedValue(undefined);
   await renderInFrame(<DeleteConfirmHost />);
   act(() =>
-    confirmDelete({ title: 'Delete Oslo?', content: 'Oslo is gone then.', mode: 'get', run, ...request }),
+    confirmDelete({
+      title: 'Delete Oslo?',
+      content: 'Oslo is gone then.',
+      dependants: null,
+      mode: 'get',
+      run,
+      ...request,
+    }),
   );
   await screen.findByRole('dialog', { name: 'Delete Oslo?' });
   return request.run ?? run;
@@ -127,4 +142,24 @@ it('a picture that cannot be fetched is reported', async () => {
   );
   await ask({});
   expect(await screen.findByText('Failed to get verification code')).toBeInTheDocument();
+});
+
+it('lists what depends on the object with links to it, and what prevents the deletion first', async () => {
+  isDeleteCode = false;
+  await ask({ dependants: { deleting: 'publish/node/delete', id: 'oslo' } });
+  const parts = await screen.findAllByRole('region');
+  expect(parts.map(({ textContent }) => textContent)).toEqual([
+    'It cannot be deleted while these exist:1 sync link: orders2 users',
+    'Deleting it affects:3 task plans: nightly and 2 more',
+  ]);
+  expect(screen.getByRole('link', { name: 'nightly' })).toHaveAttribute('href', '/task?search=nightly');
+  await userEvent.click(screen.getByRole('link', { name: 'orders' }));
+  await isGone();
+});
+
+it('lists nothing where nothing depends on it', async () => {
+  isDeleteCode = false;
+  await ask({ dependants: { deleting: 'publish/node/delete', id: 'bergen' } });
+  await waitFor(() => expect(button()).toBeEnabled());
+  expect(screen.queryByRole('region')).not.toBeInTheDocument();
 });

@@ -5,6 +5,7 @@ import { ApiError } from '@/shared/api/errors';
 import { notify } from '@/shared/lib/notices';
 import { Lines } from '@/shared/ui/loading-state';
 import { CodeField } from './code-field';
+import { Dependants } from './dependants';
 import { isRight, useCodeWanted, useDeletePicture, useRecycleBinDays } from './queries';
 import type { DeleteProof, DeleteRequest } from './requests';
 import './delete-confirm.css';
@@ -98,6 +99,7 @@ export default function DeleteDialog({ request, onClose }: Props) {
         }
         className="delete-warning"
       />
+      {request.dependants && <Dependants asked={request.dependants} onLeave={onClose} />}
       {wanted.isPending && <Lines rows={1} />}
       {wanted.isError && <Alert type="error" showIcon title={wanted.error.message} role="alert" />}
       {wanted.data && (

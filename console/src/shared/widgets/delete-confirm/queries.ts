@@ -4,6 +4,8 @@ import {
   captchaCheck,
   captchaGetCode,
   captchaGetPlainPicture,
+  type DependantsRequest,
+  dependantsFind,
   parameterGetByVariableName,
 } from '@/shared/api';
 
@@ -20,6 +22,16 @@ export function useCodeWanted() {
       );
       return (value as { isDeleteCode?: unknown } | null)?.isDeleteCode === true;
     },
+  });
+}
+
+/** What depends on the object now. */
+export function useDependants(asked: DependantsRequest | null) {
+  return useQuery({
+    ...ONCE,
+    queryKey: ['delete-confirm', 'dependants', asked],
+    queryFn: ({ signal }) => call(dependantsFind({ body: asked as DependantsRequest, signal })),
+    enabled: asked !== null,
   });
 }
 

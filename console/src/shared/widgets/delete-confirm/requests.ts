@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { create } from 'zustand';
+import type { DependantsRequest } from '@/shared/api';
 
 /** What the viewer read in the picture; empty while the system does not ask for it. */
 export interface DeleteProof {
@@ -12,6 +13,8 @@ export interface DeleteRequest {
   title: ReactNode;
   /** What happens then: names and counts, and what stays. */
   content: ReactNode;
+  /** What is asked for its dependants, which the dialog lists with links to them; null: nothing can depend on it. */
+  dependants: DependantsRequest | null;
   /** It goes into the recycle bin: the dialog says for how long it can be restored. */
   isRecycled?: boolean;
   /** The verb on the button; without one "Delete". */

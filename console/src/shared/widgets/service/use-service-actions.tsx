@@ -75,6 +75,7 @@ function useRemove(): (row: ManagedService) => void {
     confirmDelete({
       title: t('deleteTitle', { name: row.serviceName, type: serviceTitle(row.type) }),
       content: t('deleteHint', { container: row.containerName }),
+      dependants: { deleting: 'container/cluster/customer/delete', id: row.id },
       mode: 'post',
       run: async (proof) => {
         const result = await call(serviceDelete({ body: { id: row.id, ...proof }, ...audited(row) })).catch(

@@ -89,7 +89,13 @@ function usePerform(link: ActedLink, onDeleted: (() => void) | undefined) {
       action: t(`action.${verb}`),
     };
     if (verb === 'delete')
-      confirmDelete({ ...danger, isRecycled: true, mode: 'post', run: (proof) => run(verb, proof) });
+      confirmDelete({
+        ...danger,
+        dependants: { deleting: 'sync/link/delete', id: link.id },
+        isRecycled: true,
+        mode: 'post',
+        run: (proof) => run(verb, proof),
+      });
     else confirm({ ...danger, run: () => run(verb) });
   };
   return { perform, isPending };

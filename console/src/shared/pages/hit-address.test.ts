@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addressOf } from './address';
+import { addressOf } from './hit-address';
 
 const hit = (details: Record<string, string>) => ({ id: 'i 1', name: 'a&b', within: '', details, at: null });
 

@@ -1,7 +1,7 @@
-import type { SearchGroup, SearchHit } from '@/shared/api';
+import type { DependantGroup, SearchHit } from '@/shared/api';
 import { customerPaths, paths } from '@/shared/pages/paths';
 
-type Kind = SearchGroup['kind'];
+type Kind = DependantGroup['kind'];
 
 function addressed(path: string, query: Record<string, string>): string {
   return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(query)}`;
@@ -11,7 +11,7 @@ function customersOf(type: string | undefined) {
   return customerPaths[type as keyof typeof customerPaths] ?? customerPaths.client;
 }
 
-/** The page of a hit, narrowed to it. */
+/** The page of a named object, narrowed to it. */
 export function addressOf(kind: Kind, { id, name, details }: SearchHit): string {
   switch (kind) {
     case 'link':
@@ -38,6 +38,10 @@ export function addressOf(kind: Kind, { id, name, details }: SearchHit): string 
       return paths.container(id);
     case 'api':
       return addressed('/data-service/api-group', { show: 'apis', 'api-search': name });
+    case 'app':
+      return addressed('/data-service/api-app', { search: name });
+    case 'alert-rule':
+      return addressed('/system/alert-rule', { search: name });
     case 'plan':
       return addressed('/task', { search: name });
     case 'sql':
