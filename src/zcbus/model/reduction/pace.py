@@ -33,3 +33,19 @@ def pace_of(
     if is_behind(lag_ms, limit_seconds):
         return Pace.BEHIND
     return Pace.BUSY if lag_ms or rows_per_second > 0 else Pace.IDLE
+
+
+def table_pace(
+    state: SyncState, lag_ms: int | None, rows_per_second: float, limit_seconds: int, waiting: int | None
+) -> Pace | None:
+    """The pace of one table. Its lag is that of its channel, so it says something of a table for which changes wait.
+
+    `waiting`: changes on the topic that are not settled for this table; None: not known, then only a channel that has
+    nothing to do, or rows that are applied, prove something.
+    """
+    pace = pace_of(state, lag_ms, rows_per_second, limit_seconds)
+    if pace is None or waiting or lag_ms == 0:
+        return pace
+    if rows_per_second > 0:
+        return Pace.BUSY
+    return Pace.IDLE if waiting == 0 else None

@@ -24820,6 +24820,7 @@ export type SheetRecord = {
      * Offsettime
      */
     offsetTime: string | null;
+    pace: Pace | null;
     /**
      * Percent
      */
@@ -27288,6 +27289,7 @@ export type TaskTableRecord = {
      * Lagms
      */
     lagMs: number | null;
+    pace: Pace | null;
     /**
      * Percent
      */

@@ -14,6 +14,7 @@ import { AppendOnlyTag } from '@/shared/ui/append-only-tag';
 import { type Column, MOMENT_WIDTH } from '@/shared/ui/data-table';
 import { Count, Moment, Share, TimeUntil } from '@/shared/ui/figures';
 import { StateTag } from '@/shared/ui/state-tag';
+import { PaceMark } from './pace-mark';
 import { furtherTableVerbs, type TableVerb, tableVerbs } from './queries';
 import { VerifiedCell } from './verified-cell';
 
@@ -45,6 +46,7 @@ function StateCell({ row, explain }: { row: Row; explain: Explain }) {
         rowErrors={row.rowErrors}
         differences={row.verification?.differences ?? 0}
       />
+      <PaceMark pace={row.pace} />
       {row.appendOnly && <AppendOnlyTag />}
       {row.reason && (
         <Button

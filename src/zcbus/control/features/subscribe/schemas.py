@@ -13,6 +13,7 @@ from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.reasons import ReasonRecord
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
+from zcbus.model.reduction.pace import Pace
 from zcbus.model.services import ClientType
 from zcbus.model.states import ChannelState, CleanMode, DdlMode, LoadType, ServiceState, SyncState
 from zcbus.model.table_verbs import TableVerb
@@ -95,7 +96,8 @@ class TableFigures(Schema):
     still wait for the table; `fullExpiresAt`: from then on it removes the published full data, and new full loads need
     it published again. None: no such time is near or known. `appendOnly`: it has no key, so only inserted rows are
     applied; with `doubles` a reload adds all rows once more, because the target table is not cleaned. `verification`:
-    null before its first report. `actions`: the allowed verbs."""
+    null before its first report. `pace`: by what waits for this table; null: not known, or no changes are applied.
+    `actions`: the allowed verbs."""
 
     id: str
     source: str
@@ -113,6 +115,7 @@ class TableFigures(Schema):
     updates: int
     deletes: int
     lag_ms: int | None
+    pace: Pace | None
     expires_at: datetime | None
     full_expires_at: datetime | None
     errors: int

@@ -8,6 +8,7 @@ from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import Row, Select, and_, select
 
 from zcbus.bus.topics import full_topic, real_topic
+from zcbus.control.features.parameter import service as parameters
 from zcbus.control.features.publish import views as publish_views
 from zcbus.control.features.subscribe import comparisons, tables, unbound, views
 from zcbus.control.features.subscribe.client_types import reached
@@ -58,19 +59,25 @@ def listing(call: Call, request: SheetPageRequest) -> Listing[SheetRecord]:
     condition = and_(reached(call.principal, table.c.tenant_id, table.c.client_type), *conditions)
     texts, now = ReasonTexts.of(call), call.services.clock.now()
     policies = strategy_names(call.connection, call.principal)
-    rights = tables.link_rights(call.principal)
+    rights, limit = tables.link_rights(call.principal), parameters.lag_limit_seconds(call.connection)
 
     def to_record(row: Row[Any]) -> SheetRecord:
-        return record(row, texts, is_stale(row.agent_seen_at, now), policies.get(row.customer_id, []), rights)
+        stale = is_stale(row.agent_seen_at, now)
+        return record(row, texts, stale, limit, policies.get(row.customer_id, []), rights)
 
     return tables.listing(table, condition, request.search, request.state, to_record)
 
 
 def record(
-    row: Row[Any], texts: ReasonTexts, stale: bool, policies: list[str], rights: frozenset[Right]
+    row: Row[Any],
+    texts: ReasonTexts,
+    stale: bool,
+    limit_seconds: int,
+    policies: list[str],
+    rights: frozenset[Right],
 ) -> SheetRecord:
-    """A line of the data sheet. `rights`: the caller's for sync links."""
-    figures = tables.figures(row, texts, stale, rights)
+    """A line of the data sheet. `limit_seconds`: see `tables.pace`. `rights`: the caller's for sync links."""
+    figures = tables.figures(row, texts, stale, limit_seconds, rights)
     changes = row.inserts + row.updates + row.deletes
     begun, ended = row.load_started_at, row.load_finished_at or row.reported_at
     return SheetRecord(

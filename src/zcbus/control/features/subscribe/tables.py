@@ -20,6 +20,7 @@ from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.control.store.tables.subscribe import channel, customer, master, subscribed_table
 from zcbus.control.store.tables.sync_link import sync_link, sync_task
 from zcbus.model.reduction import Origin
+from zcbus.model.reduction.pace import Pace, table_pace
 from zcbus.model.reduction.subscribed_tables import CHANGES_LOST, begins_with_load
 from zcbus.model.states import ERROR_STATES, CleanMode, DesiredState, LoadMode, SyncState
 from zcbus.model.table_states import FAILED
@@ -268,10 +269,18 @@ def time_left_ms(row: Row[Any]) -> int | None:
     return max(0, int(1000 * (total - row.rows_loaded) / row.rows_per_second))
 
 
+def pace(row: Row[Any], stale: bool, limit_seconds: int) -> Pace | None:
+    """How a table keeps up. `limit_seconds`: from which lag on it is behind."""
+    waiting = None if row.changes_waiting is None else int(row.changes_waiting)
+    rate = row.rows_per_second if row.moving else 0.0
+    return table_pace(SyncState(row.current_state), lag_ms(row, stale), rate, limit_seconds, waiting)
+
+
 def figures(
-    row: Row[Any], texts: ReasonTexts, stale: bool, link_rights: frozenset[Right] = ALL_RIGHTS
+    row: Row[Any], texts: ReasonTexts, stale: bool, limit_seconds: int, link_rights: frozenset[Right] = ALL_RIGHTS
 ) -> dict[str, Any]:
-    """The fields of `TableFigures`. `stale`: its agent is silent. `link_rights`: the caller's."""
+    """The fields of `TableFigures`. `stale`: its agent is silent. `limit_seconds`: see `pace`. `link_rights`: the
+    caller's."""
     return {
         "id": row.id,
         "source": f"{row.source_schema}.{row.source_table}",
@@ -289,6 +298,7 @@ def figures(
         "updates": row.updates,
         "deletes": row.deletes,
         "lag_ms": lag_ms(row, stale),
+        "pace": pace(row, stale, limit_seconds),
         "expires_at": expires_at(row),
         "full_expires_at": row.full_expires_at,
         "errors": row.errors,

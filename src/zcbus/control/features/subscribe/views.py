@@ -7,6 +7,7 @@ from sqlalchemy import Label, Select, Subquery, case, func, select
 
 from zcbus.control.features.subscribe import table_state, verifications
 from zcbus.control.features.subscribe.table_state import publish_service, subscribe_service
+from zcbus.control.store.change_counts import waiting_changes
 from zcbus.control.store.tables.container import agent
 from zcbus.control.store.tables.contrast import comparison
 from zcbus.control.store.tables.publish import publish_node, published_table
@@ -92,6 +93,7 @@ def tables() -> Subquery:
             published_table.c.reported_generation.label("publish_reported_generation"),
             table_state.current_lag().label("current_lag_ms"),
             table_state.silent_since().label("silent_since"),
+            waiting_changes().label("changes_waiting"),
             publish_node.c.retention_hours,
             _left("dml_skip"),
             _left("ddl_skip"),

@@ -12,7 +12,7 @@ from zcbus.control.features.container import service as containers
 from zcbus.control.features.datasource.connections import spec_of
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.parameter import service as parameters
-from zcbus.control.features.subscribe.tables import current_tables, lag_ms, reason_of, rows_loaded
+from zcbus.control.features.subscribe.tables import current_tables, lag_ms, pace, reason_of, rows_loaded
 from zcbus.control.features.sync_link import repository
 from zcbus.control.features.sync_link.schemas import (
     ExportedDocument,
@@ -234,7 +234,6 @@ def _reason(link: Row[Any], state: LinkState, texts: ReasonTexts) -> ReasonRecor
 
 def _table_status(row: Row[Any], texts: ReasonTexts, stale: bool, limit_seconds: int) -> TableStatus:
     reason, lag = reason_of(row, texts), lag_ms(row, stale)
-    rate = row.rows_per_second if row.moving else 0.0
     return TableStatus(
         source=f"{row.source_schema}.{row.source_table}",
         target=f"{row.target_schema}.{row.target_table}",
@@ -244,7 +243,7 @@ def _table_status(row: Row[Any], texts: ReasonTexts, stale: bool, limit_seconds:
         updates=row.updates,
         deletes=row.deletes,
         lag_ms=lag,
-        pace=pace_of(SyncState(row.current_state), lag, rate, limit_seconds),
+        pace=pace(row, stale, limit_seconds),
         errors=row.row_errors + (SyncState(row.current_state) in ERROR_STATES),
         reason=reason.text if reason else _differs(row, texts),
     )

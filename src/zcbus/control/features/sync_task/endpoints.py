@@ -1,5 +1,6 @@
 """Calls of sync tasks. Actions on a task are those of its link: see `sync_link`."""
 
+from zcbus.control.features.parameter import service as parameters
 from zcbus.control.features.subscribe import tables, views
 from zcbus.control.features.subscribe.schemas import SUBSCRIBED_TABLES
 from zcbus.control.features.sync_link.listing import LINKS
@@ -43,11 +44,12 @@ def page_tables(call: Call, body: TaskTablePageRequest) -> Page[TaskTableRecord]
     link = service.find_task(call, body.id)
     stale = is_stale(link.agent_seen_at, call.services.clock.now())
     table, texts = views.tables(), ReasonTexts.of(call)
+    limit = parameters.lag_limit_seconds(call.connection)
     listing = tables.listing(
         table,
         table.c.task_id == body.id,
         body.search,
         body.state,
-        lambda row: TaskTableRecord(**tables.figures(row, texts, stale)),
+        lambda row: TaskTableRecord(**tables.figures(row, texts, stale, limit)),
     )
     return answer_page(call, body, listing)
