@@ -11,7 +11,7 @@ from tests.integration.engine.running import Link, Worker, connection, on_source
 from zcbus.bus.open import open_bus
 from zcbus.engine.comparison import record as records
 from zcbus.engine.comparison.record import Record
-from zcbus.engine.comparison.table import TableComparison
+from zcbus.engine.comparison.table import LinkStalled, TableComparison
 from zcbus.engine.connections import registered
 from zcbus.engine.reasons import TableStopped
 from zcbus.engine.requests.differences import list_differences
@@ -104,11 +104,12 @@ def contrast_task(link: Link, table: str, repair: int = 0, **fields: Any) -> Con
     )
 
 
-def comparison(link: Link, table: str, repair: int = 0, **fields: Any) -> TableComparison:
+def comparison(link: Link, table: str, repair: int = 0, *, yields: bool = False, **fields: Any) -> TableComparison:
     """`fields`: of WantedComparison."""
     task, bus = contrast_task(link, table, repair, **fields), open_bus(link.bus, link.data_dir)
     cancelled = threading.Event()
-    return TableComparison(task, task.comparisons[0], bus, registered, SystemClock(), cancelled, lambda _: None)
+    wanted, clock = task.comparisons[0], SystemClock()
+    return TableComparison(task, wanted, bus, registered, clock, cancelled, lambda _: None, yields=yields)
 
 
 def counts(record: Record) -> tuple[int, int, int, int]:
@@ -139,8 +140,19 @@ def test_planted_differences_are_found_under_load_and_repaired_and_nothing_else(
         repaired = comparison(link, "goods", repair=1).repair(record)
         assert (repaired.repair_state, repaired.repaired, counts(repaired)) == (RepairState.DONE, 23, (0, 0, 0, 0))
     assert counts(comparison(link, "goods").compare()) == (0, 0, 0, 0)
+    check_giving_way(link)
     check_keys_of_text(link)
     check_nothing_to_compare(link)
+
+
+def check_giving_way(link: Link) -> None:
+    """A table whose changes are not applied is not read while others wait; one whose changes are is compared."""
+    assert link.subscriber.stop() == 0
+    on_source(link, "UPDATE goods SET name = 'waiting' WHERE id = 5")
+    with pytest.raises(LinkStalled):
+        comparison(link, "goods", yields=True).compare()
+    link.subscriber.start()
+    assert counts(comparison(link, "goods", yields=True).compare()) == (0, 0, 0, 0)
 
 
 def spoil(link: Link) -> None:

@@ -10,7 +10,7 @@ from zcbus.engine.backoff import Backoff
 from zcbus.engine.comparison import record as records
 from zcbus.engine.comparison.prefetch import Cancelled
 from zcbus.engine.comparison.record import Record
-from zcbus.engine.comparison.table import TableComparison
+from zcbus.engine.comparison.table import LinkStalled, TableComparison
 from zcbus.engine.connections import Connectors, registered
 from zcbus.engine.reasons import reason_of
 from zcbus.engine.status import ServiceStatus
@@ -89,12 +89,24 @@ class ComparisonService:
             self._records[name] = known
 
     def _next_due(self) -> WantedComparison | None:
+        return min(
+            self._due(),
+            key=lambda one: self._waiting.index(one.id) if one.id in self._waiting else -1,
+            default=None,
+        )
+
+    def _due(self) -> list[WantedComparison]:
         due = []
         for one in self._box.read()[1].comparisons:
             known = self._records.get(one.id)
             if known is not None and (known.state in RUNNING or self._repairs(one, known)):
                 due.append(one)
-        return min(due, key=lambda one: self._waiting.index(one.id) if one.id in self._waiting else -1, default=None)
+        return due
+
+    def _others_wait(self, request: WantedComparison) -> bool:
+        """Whether others have not had their turn; one that was held up does not give way again."""
+        fresh = [one for one in self._due() if one.id not in self._waiting]
+        return request in fresh and len(fresh) > 1
 
     @staticmethod
     def _repairs(request: WantedComparison, known: Record) -> bool:
@@ -111,6 +123,9 @@ class ComparisonService:
             backoff.succeeded()
         except Cancelled:
             self._restore_record(request)
+        except LinkStalled:
+            self._restore_record(request)
+            self._waiting.append(request.id)
         except TransientError as error:
             if cancelled.is_set():
                 self._restore_record(request)
@@ -125,7 +140,7 @@ class ComparisonService:
 
     def _restore_record(self, request: WantedComparison) -> None:
         """Go back to the stored record, or to a new one."""
-        self._log.info("comparison cancelled", comparison=request.id)
+        self._log.info("comparison taken back", comparison=request.id)
         self._records[request.id] = records.read(self._folder, request.id) or Record(request.number)
 
     def _comparison(self, request: WantedComparison, cancelled: threading.Event) -> TableComparison:
@@ -137,6 +152,7 @@ class ComparisonService:
             self._clock,
             cancelled,
             self._keeper(request.id),
+            yields=self._others_wait(request),
         )
 
     def _run_requested(self, request: WantedComparison, comparison: TableComparison) -> Record:

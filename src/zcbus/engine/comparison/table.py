@@ -28,6 +28,12 @@ from zcbus.protocol.base import Reason
 from zcbus.protocol.tasks import ContrastTask, WantedComparison
 
 _STALL_TIMEOUT_SECONDS = 60.0
+_YIELD_SECONDS = 3.0
+"""How long a link may stand still while other tables wait for their comparison."""
+
+
+class LinkStalled(Exception):
+    """The link does not move, and other tables can be compared meanwhile."""
 
 
 @dataclass(slots=True)
@@ -57,16 +63,22 @@ class TableComparison:
         cancelled: threading.Event,
         keep: Callable[[Record], None],
         stall_timeout_s: float = _STALL_TIMEOUT_SECONDS,
+        *,
+        yields: bool = False,
     ) -> None:
+        """`yields`: others wait, which go first if the link stands still."""
         self._task, self._request, self._bus, self._connectors = task, request, bus, connectors
         self._clock, self._cancelled, self._keep, self._stall_timeout_s = clock, cancelled, keep, stall_timeout_s
+        self._yields = yields
         self._readers: list[TableReader] = []
 
     def compare(self) -> Record:
-        """Raises TableStopped, TransientError, Cancelled."""
+        """Raises TableStopped, TransientError, Cancelled; LinkStalled before anything is read."""
         record = Record(self._request.number, ComparisonState.COMPARING, started_at=self._clock.now())
         self._keep(record)
         with self._sides(self._request.columns) as sides:
+            if self._yields and not sides.caught_up.wait(_YIELD_SECONDS):
+                raise LinkStalled
             if self._request.method == "count":
                 return self._count(sides, record)
             record = replace(record, rows_total=sides.rows_total, key_names=sides.plan.source_key)

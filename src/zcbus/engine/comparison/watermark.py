@@ -68,19 +68,20 @@ class Watermark:
         self._session.rollback()
         return applied_up_to(checkpoints, self._table)
 
-    def wait(self) -> bool:
+    def wait(self, stall_timeout_s: float | None = None) -> bool:
         """Wait until the target has every change committed in the source before this call; false: the link stalled.
-        Raises Cancelled."""
+        `stall_timeout_s`: in place of the usual one. Raises Cancelled."""
+        patience = self._stall_timeout_s if stall_timeout_s is None else stall_timeout_s
         checkpoint, offset = self.checkpoint()
         if checkpoint is None or checkpoint.phase not in _FOLLOWING:
             return False
-        end, deadline = self._log_end(), time.monotonic() + self._stall_timeout_s
+        end, deadline = self._log_end(), time.monotonic() + patience
         while not self._read_up_to(end, offset) or offset <= self._newest_change:
             self._pause()
             before = offset
             _, offset = self.checkpoint()
             if offset > before:
-                deadline = time.monotonic() + self._stall_timeout_s
+                deadline = time.monotonic() + patience
             elif time.monotonic() > deadline:
                 return False
         return True

@@ -12,6 +12,7 @@ from zcbus.bus.contract import Bus
 from zcbus.connectors.errors import SourceUnavailable
 from zcbus.engine.comparison.record import Record
 from zcbus.engine.comparison.service import ComparisonService
+from zcbus.engine.comparison.table import LinkStalled
 from zcbus.engine.task_box import TaskBox
 from zcbus.model.comparison import ComparisonState
 from zcbus.protocol.base import Connection, TableRef
@@ -58,3 +59,43 @@ def test_a_table_that_is_held_up_does_not_delay_the_others(tmp_path: Path, monke
     finally:
         stop.set()
         running.join()
+
+
+def test_tables_of_a_stalled_link_give_way_once_without_a_pause(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before, each of them held the queue for as long as a link may stand still."""
+    turns: list[tuple[str, bool]] = []
+
+    class Stalled:
+        def __init__(self, *given: Any, yields: bool) -> None:
+            self._request, self._yields = given[1], yields
+
+        def compare(self) -> Record:
+            turns.append((self._request.id, self._yields))
+            if self._yields and self._request.id.startswith("stalled"):
+                raise LinkStalled
+            return replace(Record(self._request.number), state=ComparisonState.DONE)
+
+    names = ("stalled-1", "stalled-2", "moving", "last")
+    side = Connection(kind="postgresql", options={}, secrets={})
+    task = ContrastTask(service="c", node="n", source=side, target=side, comparisons=tuple(map(_wanted, names)))
+    monkeypatch.setattr("zcbus.engine.comparison.service.TableComparison", Stalled)
+    monkeypatch.setattr("zcbus.engine.backoff.Backoff.pause", lambda _: pytest.fail("nothing has failed"))
+    stop = threading.Event()
+    service = ComparisonService(TaskBox(task), cast("Bus", None), stop, tmp_path)
+    running = threading.Thread(target=service.run)
+    running.start()
+    try:
+        wait_until(lambda: len(turns) == 6, 30, "all had their turn")
+    finally:
+        stop.set()
+        running.join()
+    assert turns == [
+        ("stalled-1", True),
+        ("stalled-2", True),
+        ("moving", True),
+        ("last", False),
+        ("stalled-1", False),
+        ("stalled-2", False),
+    ]
