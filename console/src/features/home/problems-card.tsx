@@ -9,6 +9,7 @@ import { Card } from '@/shared/ui/card';
 import { Moment } from '@/shared/ui/figures';
 import { PlainTable } from '@/shared/ui/plain-table';
 import { StateTag } from '@/shared/ui/state-tag';
+import { LogAroundLink } from '@/shared/widgets/logs/around-link';
 import { MendButton } from './mend-button';
 
 /** A failed table is mended on its task's page, a service on its link's, refused rows on the tab that lists them. */
@@ -41,6 +42,21 @@ function withoutReason(t: TFunction<'home'>, { kind, rowErrors = 0, differences 
       remedy: t('problems.differencesRemedy'),
     };
   return { what: '', remedy: '' };
+}
+
+/** The way to what the logs say around the beginning of a problem, of the stopped service where that is known. */
+function ProblemLog({ problem: { since, linkId, serviceId, subject } }: { problem: ProblemRecord }) {
+  const { t } = useTranslation('home');
+  if (since === null) return null;
+  return (
+    <LogAroundLink
+      at={since}
+      {...(serviceId ? { source: serviceId } : { link: linkId ?? '' })}
+      name={t('problems.logNamed', { subject })}
+    >
+      {t('problems.log')}
+    </LogAroundLink>
+  );
 }
 
 function useColumns() {
@@ -78,7 +94,12 @@ function useColumns() {
       {
         key: 'what',
         title: t('problems.what'),
-        render: (problem: ProblemRecord) => problem.reason?.text ?? withoutReason(t, problem).what,
+        render: (problem: ProblemRecord) => (
+          <>
+            <div>{problem.reason?.text ?? withoutReason(t, problem).what}</div>
+            <ProblemLog problem={problem} />
+          </>
+        ),
       },
       {
         key: 'remedy',

@@ -1,9 +1,10 @@
 import { Button } from 'antd';
 import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import type { AnomalyRecord } from '@/shared/api';
 import { anomalyStatisticsPageList } from '@/shared/api/lists';
+import { useMay } from '@/shared/hooks/use-may';
 import { time } from '@/shared/lib/figures';
 import { customerPaths, paths } from '@/shared/pages/paths';
 import { type Column, DataTable, MOMENT_WIDTH, useListFilter, useTableState } from '@/shared/ui/data-table';
@@ -96,6 +97,8 @@ type Grouping = (typeof ANOMALY_GROUPINGS)[number];
 
 function useColumns(by: Grouping, narrow: (change: Partial<AnomalyFilter>) => void): Column<AnomalyRecord>[] {
   const { t } = useTranslation('statistics');
+  const navigate = useNavigate();
+  const mayReadLogs = useMay('monitor/log-search')('view');
   // A class leads to its objects, a cause to those that it stopped, an object to its own page.
   const open = useCallback(
     ({ kind, cause }: AnomalyRecord) => narrow({ by: 'object', kind, cause: cause ?? '' }),
@@ -149,6 +152,22 @@ function useColumns(by: Grouping, narrow: (change: Partial<AnomalyFilter>) => vo
         length: 60,
         text: ({ causeText }) => causeText,
       });
+    const log: Column<AnomalyRecord> = {
+      key: 'log',
+      type: 'options',
+      title: t('anomaly.log'),
+      width: 110,
+      fixed: 'right',
+      essential: true,
+      shown: 1,
+      actions: ({ lastAt, linkId }) => [
+        {
+          key: 'open',
+          label: t('anomaly.logAround'),
+          run: () => navigate(paths.logsAround(lastAt, { link: linkId ?? '' })),
+        },
+      ],
+    };
     return [
       ...named,
       figure('occurrences', t('anomaly.occurrences')),
@@ -156,8 +175,10 @@ function useColumns(by: Grouping, narrow: (change: Partial<AnomalyFilter>) => vo
       figure('rows', t('anomaly.rows')),
       moment('firstAt', t('anomaly.firstAt'), by === 'object'),
       moment('lastAt', t('anomaly.lastAt'), false),
+      // Classes and causes have no logs of their own.
+      ...(by === 'object' && mayReadLogs ? [log] : []),
     ];
-  }, [t, by, open]);
+  }, [t, by, open, mayReadLogs, navigate]);
 }
 
 function figure(key: 'occurrences' | 'open' | 'rows', title: string): Column<AnomalyRecord> {
