@@ -1,6 +1,7 @@
-import { Form, Input, Select, Switch } from 'antd';
+import { Alert, Form, Input, Select, Switch } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { audited, call, type NewRole, type Offer, type RoleDetail, roleAdd, roleEdit } from '@/shared/api';
+import { useHasRole } from '@/shared/hooks/use-has-role';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
 import { upTo } from '@/shared/ui/up-to';
@@ -35,6 +36,7 @@ function RoleForm({ role, offer, onClose }: FormProps) {
   const refresh = useRefresh();
   const refreshMenu = useRefreshMenu();
   const tenants = useTenants().data ?? [];
+  const hasRole = useHasRole();
   const isNamed = role?.named ?? false;
   const save = async (values: NewRole) => {
     if (role) await call(roleEdit({ body: { ...values, id: role.id }, ...audited(role, values) }));
@@ -51,6 +53,11 @@ function RoleForm({ role, offer, onClose }: FormProps) {
       onSubmit={save}
       onClose={onClose}
     >
+      {role && hasRole([role.code]) && (
+        <Form.Item>
+          <Alert type="warning" showIcon title={t('role.yours')} />
+        </Form.Item>
+      )}
       {!role && (
         <Form.Item
           name="code"
