@@ -63,6 +63,19 @@ it('finds articles by their text; readers get no means to write', async () => {
   expect(screen.getByRole('link', { name: /Night shift/ })).toBeInTheDocument();
 });
 
+it('a reader of an article reads which version it is, and who published it; a shipped page has none', async () => {
+  const version = { number: 3, publishedAt: '2026-11-28T12:00:00Z', publishedBy: 'lin', note: 'new number' };
+  const shipped = answers['common/help/page'] as object;
+  answers['common/help/page'] = { ...shipped, name: 'own/night', isOwn: true, version };
+  const { unmount } = await renderInFrame(<ArticlePage />);
+  expect(await screen.findByText(/Version 3, published by lin/)).toHaveTextContent('new number');
+  unmount();
+  answers['common/help/page'] = { ...shipped, version: null };
+  await renderInFrame(<ArticlePage />);
+  expect(await screen.findByRole('heading', { name: 'A page' })).toBeInTheDocument();
+  expect(screen.queryByText(/published by/)).toBeNull();
+});
+
 it('writes a draft with its preview, and publishes it', async () => {
   await renderInFrame(<ArticlePage />, { path: '/?show=manage' });
   expect(await screen.findByText('Version 2, draft changed')).toBeInTheDocument();

@@ -8,12 +8,13 @@ import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { paths } from '@/shared/pages/paths';
 import { ErrorState } from '@/shared/ui/error-state';
+import { Moment } from '@/shared/ui/figures';
 import { ListSearch } from '@/shared/ui/list-search';
 import { LoadingState } from '@/shared/ui/loading-state';
+import { MarkdownArticle } from '@/shared/widgets/markdown';
 import { pathOfLink } from './links';
 import { Picture } from './picture';
 import { ARTICLES, useHits } from './queries';
-import { Text } from './text';
 import './help.css';
 
 const ArticlesList = lazy(() => import('./articles-list'));
@@ -101,11 +102,36 @@ export default function ArticlePage() {
   );
 }
 
+/** A page; below an article which version it is, and who published it when. */
+function Page({ name }: { name: string }) {
+  const { t } = useTranslation('help');
+  const pathOf = useCallback((href: string) => pathOfLink(name, href), [name]);
+  const page = useQuery({
+    queryKey: ['help', 'page', name],
+    queryFn: ({ signal }) => call(helpPage({ body: { name }, signal })),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (page.error) return <ErrorState error={page.error} onRetry={page.refetch} />;
+  if (!page.data) return <LoadingState rows={8} />;
+  const { text, version } = page.data;
+  return (
+    <>
+      <MarkdownArticle source={text} pathOf={pathOf} renderPicture={renderPicture} contents />
+      {version && (
+        <p className="help-version">
+          {t('publishedVersion', { number: version.number, by: version.publishedBy })}{' '}
+          <Moment at={version.publishedAt} />
+          {version.note && <span> · {version.note}</span>}
+        </p>
+      )}
+    </>
+  );
+}
+
 /** The pages at the left, the chosen one at the right. */
 function Reader() {
   const { t } = useTranslation('help');
   const [{ name, search }, change] = useUrlState(defaults);
-  const pathOf = useCallback((href: string) => pathOfLink(name, href), [name]);
   return (
     <div className="help">
       <div className="help-list">
@@ -113,14 +139,7 @@ function Reader() {
         {search ? <Found text={search} chosen={name} /> : <Contents chosen={name} />}
       </div>
       <div className="help-text">
-        <Text
-          key={name}
-          name={`page ${name}`}
-          load={async () => (await call(helpPage({ body: { name } }))).text}
-          pathOf={pathOf}
-          renderPicture={renderPicture}
-          contents
-        />
+        <Page key={name} name={name} />
       </div>
     </div>
   );

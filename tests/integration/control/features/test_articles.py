@@ -30,7 +30,12 @@ def test_an_own_article_is_written_published_changed_restored_and_deleted(admin:
     assert admin.call(FIND, {"text": "gangway7"})["hits"] == []
     done = admin.call(f"{BASE}/publish", {"name": name, "revision": 1, "note": "first"})
     assert (done["published"], done["changed"], done["revision"]) == (1, False, 2)
-    assert admin.call(PAGE, {"name": name}, language="zh")["language"] == "en"
+    read = admin.call(PAGE, {"name": name}, language="zh")
+    assert read["language"] == "en"
+    seen = read["version"]
+    assert (seen["number"], seen["publishedBy"], seen["note"]) == (1, "admin", "first")
+    assert seen["publishedAt"]
+    assert admin.call(PAGE, {"name": SHIPPED})["version"] is None
     own = admin.call(CONTENTS)[-1]
     assert (own["title"], own["pages"]) == ("Own articles", [{"name": name, "title": "Night shift"}])
     hit = {"name": name, "title": "Night shift", "section": "Own articles"}

@@ -11793,7 +11793,7 @@ export type HelpHit = {
  * HelpPage
  *
  * A page as Markdown; `language`: that of the text, English where there is no Chinese; `isOwn`: the tenant wrote
- * it.
+ * it; `version`: null for a shipped page.
  */
 export type HelpPage = {
     /**
@@ -11816,6 +11816,7 @@ export type HelpPage = {
      * Title
      */
     title: string;
+    version?: HelpVersion | null;
 };
 
 /**
@@ -11872,6 +11873,30 @@ export type HelpSection = {
      * Title
      */
     title: string;
+};
+
+/**
+ * HelpVersion
+ *
+ * The version of an article that readers see: when and by whom it was published, and the note to it.
+ */
+export type HelpVersion = {
+    /**
+     * Note
+     */
+    note: string;
+    /**
+     * Number
+     */
+    number: number;
+    /**
+     * Publishedat
+     */
+    publishedAt: string;
+    /**
+     * Publishedby
+     */
+    publishedBy: string;
 };
 
 /**

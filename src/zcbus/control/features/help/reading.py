@@ -8,7 +8,7 @@ from sqlalchemy import Row, Select, select
 
 from zcbus.control.features.help.documents import find_documents
 from zcbus.control.features.help.errors import DocumentUnknownError
-from zcbus.control.features.help.schemas import HelpPage, HelpPageTitle, HelpSection
+from zcbus.control.features.help.schemas import HelpPage, HelpPageTitle, HelpSection, HelpVersion
 from zcbus.control.features.upload import service as uploads
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
@@ -53,7 +53,14 @@ def page(call: Call, name: str) -> HelpPage:
     if shipped is not None and not _text(row, language) and shipped.language == language:
         return shipped
     chosen = language if _text(row, language) else other
-    return HelpPage(name=name, title=_title(row, chosen), text=_text(row, chosen), language=chosen, is_own=True)
+    return HelpPage(
+        name=name,
+        title=_title(row, chosen),
+        text=_text(row, chosen),
+        language=chosen,
+        is_own=True,
+        version=HelpVersion(number=row.number, published_at=row.created_at, published_by=row.created_by, note=row.note),
+    )
 
 
 def search(call: Call, text: str, limit: int, *, titles_only: bool = False) -> list[ArticleHit]:
@@ -79,7 +86,8 @@ def picture(call: Call, upload_id: str) -> Row[Any]:
 
 
 _TITLES = (article.c.name, article_version.c.title_zh, article_version.c.title_en)
-_ALL = (*_TITLES, article_version.c.zh, article_version.c.en)
+_VERSION = tuple(article_version.c[name] for name in ("number", "created_at", "created_by", "note"))
+_ALL = (*_TITLES, article_version.c.zh, article_version.c.en, *_VERSION)
 
 
 def _published(call: Call, columns: Any) -> Select[Any]:

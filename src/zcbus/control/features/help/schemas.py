@@ -1,5 +1,7 @@
 """Requests and answers of the console's help."""
 
+from datetime import datetime
+
 from pydantic import Field
 
 from zcbus.control.platform.language import Language
@@ -26,15 +28,25 @@ class HelpPageRequest(Schema):
     name: str = Field(max_length=200)
 
 
+class HelpVersion(Schema):
+    """The version of an article that readers see: when and by whom it was published, and the note to it."""
+
+    number: int
+    published_at: datetime
+    published_by: str
+    note: str
+
+
 class HelpPage(Schema):
     """A page as Markdown; `language`: that of the text, English where there is no Chinese; `isOwn`: the tenant wrote
-    it."""
+    it; `version`: null for a shipped page."""
 
     name: str
     title: str
     text: str
     language: Language
     is_own: bool = False
+    version: HelpVersion | None = None
 
 
 class HelpSearchRequest(Schema):
