@@ -74,6 +74,11 @@ def test_pages_sorts_searches_and_streams_everything(admin: Caller) -> None:
     oldest = admin.call(PAGE, {"sort": "recordedAt", "order": "asc", "size": 20})["records"]
     assert oldest == sorted(oldest, key=lambda record: str(record["recordedAt"]))
     assert admin.call(PAGE, {"search": "100%"})["total"] == 0
+    # Every record says from where the call came, and is found by it.
+    address = failed["records"][0]["address"]
+    assert address
+    assert admin.call(PAGE, {"search": address, "result": "failed"})["total"] == 25
+    assert admin.call(PAGE, {"search": "203.0.113.77"})["total"] == 0
     later = admin.call(PAGE, {"since": failed["records"][0]["recordedAt"], "result": "failed"})
     assert later["total"] >= 1
     assert admin.plane.post(PAGE, {"since": "2026-01-01T00:00:00"}, admin.token).status_code == 422
