@@ -71,17 +71,17 @@ class Watermark:
     def wait(self, stall_timeout_s: float | None = None) -> bool:
         """Wait until the target has every change committed in the source before this call; false: the link stalled.
         `stall_timeout_s`: in place of the usual one. Raises Cancelled."""
-        patience = self._stall_timeout_s if stall_timeout_s is None else stall_timeout_s
+        limit_s = self._stall_timeout_s if stall_timeout_s is None else stall_timeout_s
         checkpoint, offset = self.checkpoint()
         if checkpoint is None or checkpoint.phase not in _FOLLOWING:
             return False
-        end, deadline = self._log_end(), time.monotonic() + patience
+        end, deadline = self._log_end(), time.monotonic() + limit_s
         while not self._read_up_to(end, offset) or offset <= self._newest_change:
             self._pause()
             before = offset
             _, offset = self.checkpoint()
             if offset > before:
-                deadline = time.monotonic() + patience
+                deadline = time.monotonic() + limit_s
             elif time.monotonic() > deadline:
                 return False
         return True
