@@ -25,6 +25,7 @@ from tests.conformance.connectors.test_written_at_once import (
 )
 from tests.servers.http_receiver import LIMITS
 from tests.support.rest_service import Asked, Reply
+from zcbus.connectors.emitting import session as session_module
 from zcbus.connectors.emitting import state as state_module
 from zcbus.connectors.errors import Fenced, RowRefused, TableRefused, TargetLocked, TargetUnavailable
 from zcbus.connectors.roles import Checkpoint, MappedColumn, TargetSession
@@ -164,6 +165,20 @@ def test_one_of_many_rows_is_refused_and_no_other_is_sent_twice(place: Place, se
     assert refused == {True: 1, False: 99}
     session.commit()
     assert len(events(place)) == 99
+
+
+def test_of_a_large_transaction_not_all_answers_are_kept(
+    place: Place, session: TargetSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session_module, "_KNOWN", 10)
+    place.case.server.before = lambda asked: Reply("no", status=422) if asked.json["key"]["a"] == 37 else None
+    table = table_of(place)
+    with pytest.raises(RowRefused), session.savepoint():
+        session.load(table, numbers(*range(100)))
+    session.load(table, numbers(*range(37), *range(38, 100)))
+    session.write_checkpoints([Checkpoint("s", "", 1, "{}")])
+    session.commit()
+    assert sorted(one["key"]["a"] for one in events(place)) == [one for one in range(100) if one != 37]
 
 
 def test_a_service_that_is_down_or_hangs_is_tried_again(

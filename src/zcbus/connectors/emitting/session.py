@@ -6,6 +6,7 @@ refused, is not sent twice: its answer is known.
 """
 
 import hashlib
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -14,23 +15,25 @@ import pyarrow as pa
 
 from zcbus.connectors.emitting.events import Event, Operation
 from zcbus.connectors.emitting.writer import EmittingWriter
-from zcbus.connectors.errors import RowRefused, TableMissing, TableRefused
+from zcbus.connectors.errors import RowRefused, TableRefused
 from zcbus.connectors.roles import InexactKey, KeyParallelSink, MappedColumn, TargetTable
 from zcbus.connectors.roles.alteration import Alteration
 from zcbus.connectors.roles.sink import DeclaredTables
 from zcbus.connectors.roles.writer import Row
-from zcbus.connectors.sql.columns import column_missing, require_columns
-from zcbus.connectors.writing.definition import holds, reshaping, schema_of, with_columns
-from zcbus.connectors.writing.store_session import StoreSession
+from zcbus.connectors.sql.columns import require_columns
+from zcbus.connectors.writing.definition import reshaping, schema_of, with_columns
+from zcbus.connectors.writing.table_session import TableSession
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import CleanMode
 
 _AT_ONCE = 1000
 """Events that are noted, and then sent, together."""
+_KNOWN = 200_000
+"""Answers of an open transaction, which may have any size."""
 _WHOLE = frozenset({Operation.LOAD, Operation.INSERT, Operation.UPSERT})
 
 
-class EmittingSession(StoreSession, KeyParallelSink, DeclaredTables):
+class EmittingSession(TableSession, KeyParallelSink, DeclaredTables):
     """See roles.TargetSession."""
 
     _writer: EmittingWriter
@@ -39,9 +42,9 @@ class EmittingSession(StoreSession, KeyParallelSink, DeclaredTables):
         """`dialect`: the kind."""
         super().__init__(writer)
         self._emitter, self._dialect = writer.emitter, dialect
-        self._schemas: dict[TableName, TableSchema] = {}
-        self._answers: dict[tuple[str, bytes], tuple[bytes, str]] = {}
-        """Of the open transaction, by table and key: the newest event, and why it was refused (empty: accepted)."""
+        self._answers: OrderedDict[tuple[str, bytes], tuple[bytes, str]] = OrderedDict()
+        """Of the open transaction, by table and key: the newest event, and why it was refused (empty: accepted). Of
+        the last ones: what is not known any more is sent again, as after a kill."""
 
     def commit(self, durable: bool = True) -> None:
         super().commit(durable)
@@ -51,9 +54,6 @@ class EmittingSession(StoreSession, KeyParallelSink, DeclaredTables):
         super().rollback()
         self._writer.rolled_back()
         self._answers.clear()
-
-    def forget_tables(self) -> None:
-        self._schemas.clear()
 
     def describe(self, names: Sequence[TableName]) -> dict[TableName, TableSchema]:
         return self._writer.tables(names)
@@ -167,7 +167,8 @@ class EmittingSession(StoreSession, KeyParallelSink, DeclaredTables):
         self._send(schema, [Event(schema, Operation.TRUNCATE)])
         # What is loaded next is sent whatever the receiver had before.
         self._writer.forget_sent(schema.name)
-        self._answers = {one: known for one, known in self._answers.items() if one[0] != schema.name.table}
+        for one in [one for one in self._answers if one[0] == schema.name.table]:
+            del self._answers[one]
 
     def _rows(self, table: TargetTable, rows: pa.RecordBatch, operation: Operation) -> None:
         schema = self._schema(table)
@@ -201,33 +202,10 @@ class EmittingSession(StoreSession, KeyParallelSink, DeclaredTables):
         answers = self._emitter.send(events) if events else []
         for (key, (digest, _)), why in zip(new.items(), answers, strict=True):
             self._answers[name.table, key] = digest, why
-        return next((why for _, why in (self._answers[name.table, key] for key in part) if why), "")
-
-    def _given(self, table: TargetTable, schema: TableSchema, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """A batch by the target's names. Raises RowRefused where a column cannot hold it."""
-        columns = {column.source: column for column in table.columns}
-        for name in batch.schema.names:
-            column = columns[name]
-            existing = schema.column(column.target).type
-            if not holds(column.type, existing):
-                detail = f"column {column.target} of type {existing.native} holds no {column.type.native}"
-                raise RowRefused(table=str(schema.name), detail=detail)
-        return batch.rename_columns([columns[name].target for name in batch.schema.names])
-
-    def _present(self, table: TargetTable) -> TableSchema:
-        found = self.describe([table.name]).get(table.name)
-        if found is None:
-            raise TableMissing(table=str(table.name), side="target")
-        return found
-
-    def _schema(self, table: TargetTable) -> TableSchema:
-        known = self._schemas.get(table.name)
-        # Another session may have added a column since.
-        if known is None or column_missing(table, known.names):
-            known = self._present(table)
-            require_columns(table, known.names)
-            self._schemas[table.name] = known
-        return known
+        refused = next((why for _, why in (self._answers[name.table, key] for key in part) if why), "")
+        while len(self._answers) > _KNOWN:
+            self._answers.popitem(last=False)
+        return refused
 
 
 def _dicts(batch: pa.RecordBatch) -> list[Row]:

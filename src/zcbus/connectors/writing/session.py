@@ -8,22 +8,22 @@ from collections.abc import Collection, Sequence
 
 import pyarrow as pa
 
-from zcbus.connectors.errors import RowRefused, TableMissing, TableRefused
+from zcbus.connectors.errors import RowRefused, TableRefused
 from zcbus.connectors.roles import InexactKey, KeyParallelSink, MappedColumn, TargetTable
 from zcbus.connectors.roles.alteration import Alteration
 from zcbus.connectors.roles.sink import Wait
 from zcbus.connectors.roles.writer import Cause, Key, PutRows, RemoveRows, Row, RowOperation, Transaction, Writer
-from zcbus.connectors.sql.columns import column_missing, require_columns
-from zcbus.connectors.writing.definition import Reshaping, copy_of, holds, reshaping, schema_of, with_columns
+from zcbus.connectors.sql.columns import require_columns
+from zcbus.connectors.writing.definition import Reshaping, copy_of, reshaping, schema_of, with_columns
 from zcbus.connectors.writing.journal import keys_of
 from zcbus.connectors.writing.optional_roles import PacedWriter, TableClearer, TableDropper, TableRewriter, TypedValues
-from zcbus.connectors.writing.store_session import StoreSession
+from zcbus.connectors.writing.table_session import TableSession
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import CleanMode
 from zcbus.model.types import Kind
 
 
-class WritingSession(StoreSession, KeyParallelSink):
+class WritingSession(TableSession, KeyParallelSink):
     """See roles.TargetSession."""
 
     _writer: Writer
@@ -32,7 +32,6 @@ class WritingSession(StoreSession, KeyParallelSink):
         """`dialect`: the kind."""
         super().__init__(writer)
         self._dialect = dialect
-        self._schemas: dict[TableName, TableSchema] = {}
 
     def pace(self, wait: Wait) -> None:
         if isinstance(self._writer, PacedWriter):
@@ -40,9 +39,6 @@ class WritingSession(StoreSession, KeyParallelSink):
 
     def describe(self, names: Sequence[TableName]) -> dict[TableName, TableSchema]:
         return self._writer.tables(names)
-
-    def forget_tables(self) -> None:
-        self._schemas.clear()
 
     def supports_parallel_keys(self, table: TargetTable) -> bool:
         self._schema(table)
@@ -189,32 +185,6 @@ class WritingSession(StoreSession, KeyParallelSink):
 
     def _check_values(self, schema: TableSchema, rows: pa.RecordBatch) -> pa.RecordBatch | None:
         return self._writer.check(schema, rows) if isinstance(self._writer, TypedValues) else None
-
-    def _given(self, table: TargetTable, schema: TableSchema, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """A batch by the target's names. Raises RowRefused where a column cannot hold it."""
-        columns = {column.source: column for column in table.columns}
-        for name in batch.schema.names:
-            column = columns[name]
-            existing = schema.column(column.target).type
-            if not holds(column.type, existing):
-                detail = f"column {column.target} of type {existing.native} holds no {column.type.native}"
-                raise RowRefused(table=str(schema.name), detail=detail)
-        return batch.rename_columns([columns[name].target for name in batch.schema.names])
-
-    def _present(self, table: TargetTable) -> TableSchema:
-        found = self.describe([table.name]).get(table.name)
-        if found is None:
-            raise TableMissing(table=str(table.name), side="target")
-        return found
-
-    def _schema(self, table: TargetTable) -> TableSchema:
-        known = self._schemas.get(table.name)
-        # Another session may have added a column since.
-        if known is None or column_missing(table, known.names):
-            known = self._present(table)
-            require_columns(table, known.names)
-            self._schemas[table.name] = known
-        return known
 
 
 def batch_of(schema: TableSchema, rows: Sequence[Row], names: Collection[str] = ()) -> pa.RecordBatch:
