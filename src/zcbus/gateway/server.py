@@ -20,6 +20,7 @@ from zcbus.gateway.log import CallLog
 from zcbus.gateway.origins import Origin, origin_of
 from zcbus.kit.gateway_settings import GatewaySettings, Network
 from zcbus.kit.http_limits import HttpLimits, limited
+from zcbus.kit.listening import listening_socket
 from zcbus.kit.logging import get_logger
 
 _AT_ONCE = 64
@@ -52,9 +53,8 @@ class Server(uvicorn.Server):
 
 def listening(host: str, port: int) -> socket.socket:
     """A listening socket. Raises PortTaken."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=_BACKLOG)
+        return listening_socket(host, port, _BACKLOG)
     except OSError as error:
         raise PortTaken(host=host, port=port, detail=error.strerror or str(error)) from error
 

@@ -21,6 +21,7 @@ from zcbus.connectors.webhook.admission import HEALTH, Admission, Gate
 from zcbus.connectors.webhook.spec import WebhookOptions
 from zcbus.connectors.webhook.waiting import Answer, Waiting
 from zcbus.kit.http_limits import HttpLimits, limited
+from zcbus.kit.listening import listening_socket
 
 _HEADER_SECONDS, _BODY_SECONDS, _CLOSE_SECONDS, _START_SECONDS = 10.0, 30.0, 3, 15.0
 _BACKLOG = 512
@@ -36,17 +37,7 @@ def marks_of(options: WebhookOptions) -> list[str]:
 
 def bound(options: WebhookOptions) -> socket.socket:
     """A listening socket. Raises OSError."""
-    family = socket.AF_INET6 if ":" in options.listen else socket.AF_INET
-    both = family == socket.AF_INET6 and options.listen == "::"
-    made = socket.create_server(
-        (options.listen, options.port),
-        family=family,
-        backlog=_BACKLOG,
-        dualstack_ipv6=both and socket.has_dualstack_ipv6(),
-    )
-    # Connections have it from here: else the body of an answer waits 40 ms for the acknowledgement of its headers.
-    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return made
+    return listening_socket(options.listen, options.port, _BACKLOG, dual_stack=True)
 
 
 def why_not(error: OSError) -> str:
