@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 import nats
 from nats.aio.client import Client
-from nats.js.api import StreamConfig
+from nats.js.api import ConsumerConfig, StreamConfig
 
 from tests.support.processes import die_with_parent, wait_until
 from zcbus.connectors.nats.spec import NatsOptions
@@ -31,6 +31,7 @@ class NatsServer:
     """Started by the constructor; `arguments` are the server's own."""
 
     kind = "nats"
+    schema = "rows"
 
     def __init__(self, *arguments: str, jetstream: bool = True) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="zcbus-nats-"))
@@ -89,7 +90,7 @@ class NatsServer:
         return f"{prefix}-{os.getpid()}-{next(_NUMBERS)}"
 
     def options(self, database: str) -> Any:
-        place = {"host": "127.0.0.1", "port": self.port, "topics": f"{database}*"}
+        place = {"host": "127.0.0.1", "port": self.port, "topics": f"{database}*", "subject": f"{database}.{{table}}"}
         return NatsOptions(**{**place, **self.given})  # type: ignore[arg-type]
 
     def create(self, stream: str, **config: Any) -> None:
@@ -122,6 +123,23 @@ class NatsServer:
 
         jetstream = self._jetstream
         self._do(publish())
+
+    def messages(self, stream: str) -> list[tuple[str, dict[str, str], bytes]]:
+        """Subject, headers and value of all that a stream holds."""
+
+        async def read() -> list[tuple[str, dict[str, str], bytes]]:
+            found = []
+            subscription = await jetstream.subscribe(
+                "", stream=stream, ordered_consumer=True, config=ConsumerConfig(mem_storage=True)
+            )
+            for _ in range((await jetstream.stream_info(stream)).state.messages):
+                one = await subscription.next_msg(_SECONDS)
+                found.append((one.subject, dict(one.headers or {}), one.data))
+            await subscription.unsubscribe()
+            return found
+
+        jetstream = self._jetstream
+        return self._do(read())
 
     @property
     def _jetstream(self) -> Any:

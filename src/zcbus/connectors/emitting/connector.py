@@ -2,13 +2,22 @@
 
 from collections.abc import Callable
 
+from zcbus.connectors.emitting.events import Emitter
+from zcbus.connectors.emitting.log import state_log
 from zcbus.connectors.emitting.session import EmittingSession
 from zcbus.connectors.emitting.writer import EmittingWriter
+from zcbus.connectors.options import KindOptions
 from zcbus.connectors.roles import MappingNote
 from zcbus.connectors.writing.mapping import map_columns
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.types import DataType
+
+
+def writer(options: KindOptions, emitter: Emitter) -> EmittingWriter:
+    """A writer whose state is kept where this process keeps it; see emitting.log."""
+    place = f"{options.tenant}:{emitter.identity}"
+    return EmittingWriter(options, emitter, state_log(options.kind, place), place)
 
 
 class EmittingTarget:

@@ -1,7 +1,6 @@
 """All that the connector of HTTP interfaces can do, behind one factory."""
 
-from zcbus.connectors.emitting.connector import EmittingTarget
-from zcbus.connectors.emitting.log import state_log
+from zcbus.connectors.emitting.connector import EmittingTarget, writer
 from zcbus.connectors.emitting.writer import EmittingWriter
 from zcbus.connectors.http.catalog import HttpDiscoverer
 from zcbus.connectors.http.check import HttpTester
@@ -46,9 +45,7 @@ class HttpConnector(Connector):
         return HttpReader(options, side)
 
     def _writer(self, options: HttpOptions) -> EmittingWriter:
-        emitter = HttpEmitter(options)
-        place = f"{options.tenant}:{emitter.identity}"
-        return EmittingWriter(options, emitter, state_log(options.kind, place), place)
+        return writer(options, HttpEmitter(options))
 
 
 def connector() -> Connector:

@@ -71,6 +71,13 @@ class NatsConsumer:
     def names(self) -> list[str]:
         return self._link.run(self._names())
 
+    def keeper(self, subject: str) -> str:
+        """The stream that keeps a subject; empty: there is none."""
+        try:
+            return self._link.run(self._link.streams.find_stream_name_by_subject(subject))
+        except NotFoundError:
+            return ""
+
     def topics(self, names: Iterable[str]) -> dict[str, Topic]:
         found = ((name, self._info(name)) for name in names)
         return {name: _topic(info) for name, info in found if info is not None}

@@ -6,6 +6,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.consuming.options import CAPABILITIES, ConsumingOptions
+from zcbus.connectors.emitting.spec import sending
 from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, KindOptions, Password, Port, Shown
 from zcbus.connectors.spec import KindSpec
 
@@ -53,6 +54,20 @@ class NatsOptions(ConsumingOptions, _Location):
             side="source",
         ),
     ] = "*"
+    subject: Annotated[
+        str,
+        Field(max_length=200, pattern=r"^[^\s*>\x00-\x1f\x7f]*\{table\}[^\s*>\x00-\x1f\x7f]*$"),
+        Shown(
+            "目标主题（subject）",
+            "Subject",
+            help_zh="每个目标表的变更以 JSON 事件发布到此主题；{table} 为表名。须有一个流保存这些主题",
+            help_en="Changes of each target table are published to it, as events in JSON; {table} is its name. A "
+            "stream must keep these subjects",
+            example="shop.{table}",
+            fixed=True,
+            side="target",
+        ),
+    ] = "zcbus.{table}"
 
 
 NATS = KindSpec(
@@ -62,6 +77,6 @@ NATS = KindSpec(
     picture="nats",
     tested="NATS 2.15",
     model=NatsOptions,
-    capabilities=CAPABILITIES,
+    capabilities=sending(CAPABILITIES),
 )
-"""Messages of streams as rows."""
+"""Messages of streams as rows, and rows as messages."""

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 from zcbus.connectors.errors import TableMissing
 from zcbus.connectors.reading import TableReader
@@ -71,10 +71,20 @@ class WriterTarget:
         return WritingSession(self._open_writer(), self._dialect)
 
 
+class TableLister(Protocol):
+    """What a discoverer needs of a writer."""
+
+    def tables(self, names: Sequence[TableName] | None = None) -> dict[TableName, TableSchema]:
+        """As Writer.tables."""
+
+    def close(self) -> None:
+        """As Writer.close."""
+
+
 class WriterDiscoverer:
     """See roles.Discoverer: the tables that the writer lists."""
 
-    def __init__(self, writer: Writer, schema: str) -> None:
+    def __init__(self, writer: TableLister, schema: str) -> None:
         self._writer, self._schema = writer, schema
 
     def schemas(self) -> list[str]:

@@ -10,13 +10,13 @@ from urllib.parse import quote
 import orjson
 
 from zcbus.connectors.emitting.events import Event, Operation
+from zcbus.connectors.emitting.json_events import event_to_json
 from zcbus.connectors.http.client import Message
 from zcbus.connectors.http.parts import Text
 from zcbus.connectors.http.target.document import CallPart, RowsPart, TargetPart, WebhookPart
 from zcbus.connectors.http.target.signing import signed
-from zcbus.connectors.http.target.values import record_of, row_to_json, text_of
+from zcbus.connectors.http.target.values import record_of, text_of
 from zcbus.connectors.http.templates import filled, filled_below
-from zcbus.model.schema import Column
 
 _SHOWN = 120
 
@@ -67,21 +67,6 @@ def outgoing(
     if isinstance(target, WebhookPart):
         return _webhook(target, events, values, secrets)
     return _rows(target, events, values)
-
-
-def event_to_json(event: Event) -> dict[str, Any]:
-    """An event as its receiver gets it."""
-    table = event.table
-    found: dict[str, Any] = {"id": event.id, "table": table.name.table, "operation": str(event.operation)}
-    if event.operation is Operation.STRUCTURE:
-        found["columns"] = [_column_to_json(column) for column in table.columns]
-    elif event.operation is not Operation.TRUNCATE:
-        found["key"] = row_to_json(table, event.key)
-    if event.row:
-        found["row"] = row_to_json(table, event.row)
-    if event.operation is Operation.UPDATE:
-        found["unchanged"] = [name for name in table.names if name not in event.row]
-    return {**found, "time": event.time}
 
 
 def _webhook(
@@ -149,7 +134,3 @@ def _in_path(values: Mapping[str, str]) -> dict[str, str]:
 
 def _filled(texts: Mapping[str, Text], values: Mapping[str, str]) -> dict[str, str]:
     return {name: filled(text, values) for name, text in texts.items()}
-
-
-def _column_to_json(column: Column) -> dict[str, Any]:
-    return {"name": column.name, "type": column.type.native, "nullable": column.nullable}
