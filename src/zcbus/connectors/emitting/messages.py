@@ -10,7 +10,7 @@ import orjson
 
 from zcbus.connectors.emitting.events import Event
 from zcbus.connectors.emitting.json_events import event_to_json
-from zcbus.connectors.emitting.spec import ROWS
+from zcbus.connectors.emitting.kind import ROWS
 from zcbus.connectors.options import KindOptions
 from zcbus.model.schema import TableName, TableSchema
 

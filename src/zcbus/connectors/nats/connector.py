@@ -3,7 +3,7 @@
 from zcbus.connectors.consuming.catalog import ConsumingDiscoverer
 from zcbus.connectors.consuming.source import ConsumingSource
 from zcbus.connectors.emitting.connector import EmittingTarget, writer
-from zcbus.connectors.emitting.spec import ROWS
+from zcbus.connectors.emitting.kind import ROWS
 from zcbus.connectors.emitting.writer import EmittingWriter
 from zcbus.connectors.nats.check import NatsTester
 from zcbus.connectors.nats.consumer import NatsConsumer

@@ -6,7 +6,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.consuming.options import CAPABILITIES, ConsumingOptions
-from zcbus.connectors.emitting.spec import sending
+from zcbus.connectors.emitting.kind import sending
 from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, KindOptions, Password, Port, Shown
 from zcbus.connectors.spec import KindSpec
 
