@@ -31,6 +31,7 @@ class RabbitServer:
     """Started by the constructor, with the name server that Erlang's nodes need: its own one, on a port of its own."""
 
     kind = "rabbitmq"
+    schema = "rows"
 
     def __init__(self, *settings: str, certificate: tuple[bytes, bytes] | None = None) -> None:
         """`settings`: further lines of its configuration. `certificate`: with its key; then the port takes TLS only."""
@@ -92,6 +93,7 @@ class RabbitServer:
 
     def options(self, database: str, **more: object) -> Any:
         place = {"host": "127.0.0.1", "port": self.port, "user": "guest", "password": "guest", "topics": database}
+        more = {"routing": f"{database}.{{table}}", **more}
         return RabbitOptions(**{**place, **self.given, **more})  # type: ignore[arg-type]
 
     @contextmanager
@@ -121,6 +123,16 @@ class RabbitServer:
         with self.channel() as channel:
             for value in values:
                 channel.basic_publish("", queue, value, properties, mandatory=True)
+
+    def take(self, queue: str) -> list[tuple[pika.BasicProperties, bytes]]:
+        """All messages that are ready, which leave the queue."""
+        found: list[tuple[pika.BasicProperties, bytes]] = []
+        with self.channel() as channel:
+            while True:
+                method, properties, body = channel.basic_get(queue, auto_ack=True)
+                if method is None:
+                    return found
+                found.append((properties, body))
 
     def count(self, queue: str) -> int:
         """Messages that are ready."""

@@ -1,38 +1,26 @@
 """Changes as messages of NATS: in order, with ids by which the stream drops repetitions."""
 
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import orjson
-import pyarrow as pa
 import pytest
 
 from tests.servers.nats import NatsServer
-from zcbus.bus.embedded.bus import EmbeddedBus
-from zcbus.connectors.emitting.log import keep_in
+from tests.support.sent_events import commit, rows, states_in, table
 from zcbus.connectors.errors import DatabaseFailed, RowRefused, TargetUnavailable
 from zcbus.connectors.registry import connector
-from zcbus.connectors.roles import Checkpoint, MappedColumn, TargetSession, TargetTable
-from zcbus.engine.state_logs import BusStateLog, keep_states_on_the_bus, topic_of
-from zcbus.model.schema import Column, TableName, TableSchema
+from zcbus.connectors.roles import TargetSession
 from zcbus.model.states import CleanMode
-from zcbus.model.types import DataType, Kind
 
 pytestmark = pytest.mark.server
-COLUMNS = (
-    Column("id", DataType(Kind.INT64, "bigint"), nullable=False),
-    Column("v", DataType(Kind.TEXT, "text")),
-)
 
 
 @pytest.fixture(autouse=True)
 def _states(tmp_path: Path) -> Iterator[None]:
-    with closing(EmbeddedBus(tmp_path / "bus")) as bus:
-        keep_in(lambda place: BusStateLog(bus, topic_of(place)))
+    with states_in(tmp_path):
         yield
-    keep_states_on_the_bus()
 
 
 @pytest.fixture
@@ -43,26 +31,10 @@ def stream(nats_server: NatsServer) -> Iterator[str]:
     nats_server.delete(name)
 
 
-def table(name: str = "orders") -> TargetTable:
-    mapped = tuple(MappedColumn(one.name, one.name, one.type, one.nullable) for one in COLUMNS)
-    target = TableName("rows", name)
-    return TargetTable(target, mapped, ("id",), TableSchema(target, "postgresql", COLUMNS, ("id",)))
-
-
-def rows(*values: tuple[str, str | None]) -> pa.RecordBatch:
-    ids, texts = zip(*values, strict=True)
-    return pa.RecordBatch.from_arrays([pa.array(ids), pa.array(texts, pa.string())], ["id", "v"])
-
-
 def opened(server: NatsServer, stream: str) -> TargetSession:
     session = connector("nats").target(server.options(stream)).open()
     session.prepare_store()
     return session
-
-
-def commit(session: TargetSession, version: int) -> None:
-    session.write_checkpoints([Checkpoint("s", "", version, "{}")])
-    session.commit()
 
 
 def events(server: NatsServer, stream: str) -> list[dict[str, Any]]:

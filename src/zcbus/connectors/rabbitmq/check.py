@@ -31,6 +31,8 @@ class RabbitTester:
             return [CheckResult("reachable", connect, False, True, detail_of(error), "", "address")]
         with closing(link):
             reached = CheckResult("reachable", connect, True, True, "AMQP 0-9-1")
+            if side == "target":
+                return [reached, *_exchange(link, options)]
             marker = _marker(link)
         with closing(RabbitReader(options, f"test-{uuid.uuid4().hex[:8]}")) as reader:
             return [reached, marker, *_queues(reader, options)]
@@ -51,8 +53,25 @@ def _marker(link: RabbitLink) -> CheckResult:
     return CheckResult("permissions", statement, True, True, name)
 
 
+def _exchange(link: RabbitLink, options: RabbitOptions) -> Iterator[CheckResult]:
+    """Whether the exchange is there. Nothing is published."""
+    if not options.exchange:
+        return
+    statement = f"exchange {options.exchange}"
+    try:
+        link.on_channel(lambda channel: channel.exchange_declare(options.exchange, passive=True))
+    except ChannelClosedByBroker as error:
+        yield CheckResult("configuration", statement, False, True, error.reply_text, "", "topics")
+    except ZcbusError as error:
+        yield CheckResult("configuration", statement, False, True, detail_of(error), "", "access")
+    else:
+        yield CheckResult("configuration", statement, True, True, options.exchange)
+
+
 def _queues(reader: RabbitReader, options: RabbitOptions) -> Iterator[CheckResult]:
     """Whether each queue is there, and can be read and bound."""
+    if not options.queues():
+        yield CheckResult("permissions", "queues", False, True, "0", "", "topics")
     for name in options.queues()[:_SHOWN]:
         statement = f"read queue {name}"
         try:

@@ -6,6 +6,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.consuming.acknowledging.options import CAPABILITIES, AcknowledgingOptions
+from zcbus.connectors.emitting.kind import sending
 from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, KindOptions, Password, Port, Shown
 from zcbus.connectors.spec import KindSpec
 from zcbus.model.schema import Column
@@ -78,10 +79,36 @@ class RabbitOptions(_Reading, AcknowledgingOptions, _Location):
             help_en="Names of classic or quorum queues, divided by commas. Each queue is a table, and is read by the "
             "platform alone: messages that were read leave the queue. The column _key holds the routing key",
             example="orders, audit.log",
-            required=True,
             side="source",
         ),
     ] = ""
+    exchange: Annotated[
+        str,
+        Field(max_length=127, pattern=PLAIN_TEXT),
+        Shown(
+            "目标交换机",
+            "Exchange",
+            help_zh="变更以 JSON 事件发布到此交换机；留空为默认交换机，此时路由键即队列名",
+            help_en="Changes are published to it, as events in JSON. Empty: the default exchange, where the routing "
+            "key is a queue's name",
+            example="shop",
+            fixed=True,
+            side="target",
+        ),
+    ] = ""
+    routing: Annotated[
+        str,
+        Field(max_length=127, pattern=r"^[^\x00-\x1f\x7f]*\{table\}[^\x00-\x1f\x7f]*$"),
+        Shown(
+            "路由键",
+            "Routing key",
+            help_zh="每个目标表的路由键；{table} 为表名。须有队列接收这些消息",
+            help_en="Of each target table; {table} is its name. A queue must take these messages",
+            example="shop.{table}",
+            fixed=True,
+            side="target",
+        ),
+    ] = "{table}"
 
     def queues(self) -> list[str]:
         """The names of the queues, each once."""
@@ -101,6 +128,6 @@ RABBITMQ = KindSpec(
     picture="rabbitmq",
     tested="RabbitMQ 3.10",
     model=RabbitOptions,
-    capabilities=CAPABILITIES,
+    capabilities=sending(CAPABILITIES),
 )
-"""Messages of queues as rows."""
+"""Messages of queues as rows, and rows as messages."""

@@ -77,7 +77,9 @@ def names(frames: list[ChangeFrame]) -> list[tuple[tuple[str, ...], tuple[int, .
 def lists_commits(database: Database) -> bool:
     """Whether the server has the plugin."""
     try:
-        database.execute("SELECT pg_create_logical_replication_slot('probe', 'test_decoding', true)")
+        # Temporary: it goes with the session, which may end a moment later.
+        name = "'probe_' || pg_backend_pid()"
+        database.execute(f"SELECT pg_create_logical_replication_slot({name}, 'test_decoding', true)")
     except psycopg.errors.UndefinedFile:
         return False
     return True

@@ -30,7 +30,6 @@ def database(postgres12_server: PostgreSQLServer) -> Iterator[Database]:
     made = Database(postgres12_server, name)
     if not lists_commits(made):
         pytest.skip("the server has no test_decoding")
-    made.execute("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = 'probe'")
     made.execute("CREATE TABLE t (k int PRIMARY KEY, a varchar(9)); INSERT INTO t VALUES (1, 'one')")
     yield made
     postgres12_server.drop_database(name)

@@ -35,7 +35,7 @@ ZH = {
     "check.bucket": "存储桶",
     "check.database": "数据库",
     "check.version": "版本",
-    "check.schema-registry": "Schema Registry",
+    "check.schema-registry": "模式注册中心（Schema Registry）",
     "check.permissions": "权限",
     "check.log-settings": "日志设置",
     "check.replication-rights": "复制权限",
