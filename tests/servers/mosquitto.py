@@ -8,12 +8,14 @@ import signal
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterable, Sequence
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from paho.mqtt.client import Client
+from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
@@ -30,6 +32,7 @@ class MosquittoServer:
     """Started by the constructor. It writes sessions and messages to disk when it is stopped in order."""
 
     kind = "mqtt"
+    schema = "rows"
 
     def __init__(self, *settings: str, is_anonymous: bool = True) -> None:
         """`settings`: further lines of its configuration."""
@@ -103,7 +106,24 @@ class MosquittoServer:
 
     def options(self, database: str, **more: object) -> Any:
         place = {"host": "127.0.0.1", "port": self.port, "topics": f"{database}/#"}
+        more = {"destination": f"{database}/{{table}}", **more}
         return MqttOptions(**{**place, **self.given, **more})  # type: ignore[arg-type]
+
+    @contextmanager
+    def subscribed(self, topic_filter: str) -> Iterator[list[MQTTMessage]]:
+        """The messages that come from now on, in their order."""
+        client = Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
+        found: list[MQTTMessage] = []
+        ready = threading.Event()
+        client.on_message = lambda *given: found.append(given[2])
+        client.on_subscribe = lambda *_: ready.set()
+        client.connect("127.0.0.1", self.port)
+        client.loop_start()
+        client.subscribe(topic_filter, 1)
+        assert ready.wait(_SECONDS)
+        yield found
+        client.disconnect()
+        client.loop_stop()
 
     def put(
         self,

@@ -29,6 +29,8 @@ class MqttTester:
             return [CheckResult("reachable", connect, False, True, detail_of(error), "", "address")]
         try:
             reached = CheckResult("reachable", connect, True, True, "MQTT 5")
+            if side == "target":
+                return [reached]
             return [reached, _session(link, seconds), *_subscriptions(link, options)]
         finally:
             link.close(expiry=0)
@@ -44,6 +46,8 @@ def _session(link: MqttLink, seconds: int) -> CheckResult:
 
 def _subscriptions(link: MqttLink, options: MqttOptions) -> Iterator[CheckResult]:
     """Whether each topic filter can be subscribed with QoS 1."""
+    if not options.filters():
+        yield CheckResult("permissions", "subscribe", False, True, "0", "", "topics")
     for name in options.filters()[:_SHOWN]:
         statement = f"subscribe {name}"
         try:

@@ -24,8 +24,8 @@ from zcbus.kit.clock import now_ms
 from zcbus.kit.keepalive import enable_keepalive
 from zcbus.kit.network import Route
 
-_SECONDS = 10.0
-"""For each answer of the broker."""
+_SECONDS, _PUBLISH_SECONDS = 10.0, 30.0
+"""For each answer of the broker, and for those to all messages of a call."""
 _KEEPALIVE_SECONDS = 60
 _MAX_BYTES = 32 << 20
 """Of messages that wait to be taken; then the connection is not read."""
@@ -63,6 +63,7 @@ class MqttLink:
         self._came: deque[Received | Answered] = deque()
         self._bytes = self._received = 0
         self._answers: dict[int, list[ReasonCode]] = {}
+        self._published: dict[int, ReasonCode] = {}
         self._connected: tuple[bool, ReasonCode, Properties] | None = None
         self._fault = ""
         self._closing = False
@@ -84,7 +85,7 @@ class MqttLink:
 
     def subscribe(self, topic_filter: str, retained: int) -> ReasonCode:
         """The broker's answer: the granted QoS or a refusal."""
-        properties = _properties(PacketTypes.SUBSCRIBE)
+        properties = properties_of(PacketTypes.SUBSCRIBE)
         if self.granted("SubscriptionIdentifierAvailable") != 0:
             properties.SubscriptionIdentifier = subscription_identifier(topic_filter)
         # With QoS 2 the library confirms a message before it is durable; the broker sends those with QoS 1, too.
@@ -129,6 +130,18 @@ class MqttLink:
         """The broker may forget a message. One that it does not learn of is delivered again."""
         self._client.ack(number, 1)
 
+    def publish(self, topic: str, messages: Sequence[tuple[bytes, Properties]]) -> list[ReasonCode]:
+        """Publish with QoS 1, in this order; returns the broker's answers. Raises SourceUnavailable."""
+        # Another packet with the same number can only be of this call: none of an earlier one is open.
+        self._published = {}
+        numbers = []
+        for body, properties in messages:
+            sent = self._client.publish(topic, body, 1, properties=properties)
+            self._require(sent.rc)
+            numbers.append(sent.mid)
+        self._wait(lambda: len(self._published) == len(numbers), _PUBLISH_SECONDS)
+        return [self._published[number] for number in numbers]
+
     def error(self, detail: str) -> SourceUnavailable:
         """The error of what the broker or the library says."""
         options = self._options
@@ -142,7 +155,7 @@ class MqttLink:
             self._change.notify_all()
         properties = None
         if expiry is not None:
-            properties = _properties(PacketTypes.DISCONNECT)
+            properties = properties_of(PacketTypes.DISCONNECT)
             properties.SessionExpiryInterval = expiry
         self._client.disconnect(properties=properties)
         self._client.loop_stop()
@@ -159,7 +172,7 @@ class MqttLink:
         client.connect_timeout = _SECONDS
         client.on_socket_open = _tune
         client.on_connect, client.on_disconnect = self._on_connect, self._on_disconnect
-        client.on_message = self._on_message
+        client.on_message, client.on_publish = self._on_message, self._on_publish
         client.on_subscribe, client.on_unsubscribe = self._on_subscribe, self._on_unsubscribe
         if self._options.user or self._options.password:
             client.username_pw_set(self._options.user, self._options.password or None)
@@ -171,7 +184,7 @@ class MqttLink:
 
     def _connect(self, clean: bool, expiry: int) -> None:
         options = self._options
-        properties = _properties(PacketTypes.CONNECT)
+        properties = properties_of(PacketTypes.CONNECT)
         properties.SessionExpiryInterval, properties.ReceiveMaximum = expiry, options.window
         try:
             self._client.connect(
@@ -207,7 +220,7 @@ class MqttLink:
         self, client: Client, _: Any, flags: ConnectFlags, reason: ReasonCode, properties: Properties | None
     ) -> None:
         with self._change:
-            self._connected = (flags.session_present, reason, properties or _properties(PacketTypes.CONNACK))
+            self._connected = (flags.session_present, reason, properties or properties_of(PacketTypes.CONNACK))
             self._change.notify_all()
 
     def _on_disconnect(
@@ -229,6 +242,13 @@ class MqttLink:
             if len(self._came) == 1:  # a wake-up for each of many would cost more
                 self._change.notify_all()
 
+    def _on_publish(
+        self, client: Client, _: Any, number: int, reason: ReasonCode, properties: Properties | None
+    ) -> None:
+        with self._change:
+            self._published[number] = reason
+            self._change.notify_all()
+
     def _on_subscribe(
         self, client: Client, _: Any, number: int, reasons: list[ReasonCode], properties: Properties | None
     ) -> None:
@@ -245,7 +265,8 @@ class MqttLink:
             self._change.notify_all()
 
 
-def _properties(packet: int) -> Properties:
+def properties_of(packet: int) -> Properties:
+    """Of a packet; none is set."""
     return Properties(packet)  # type: ignore[no-untyped-call]
 
 

@@ -6,6 +6,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.consuming.acknowledging.options import CAPABILITIES, AcknowledgingOptions
+from zcbus.connectors.emitting.kind import sending
 from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, KindOptions, Password, Port, Shown
 from zcbus.connectors.spec import KindSpec
 from zcbus.model.schema import Column
@@ -99,10 +100,23 @@ class MqttOptions(_Session, AcknowledgingOptions, _Location):
             help_en="Divided by commas; + stands for one level, # for all that follow. Each filter is a table; the "
             "column _key holds the topic, _level1, _level2 … the levels that wildcards stand for",
             example="sensors/+/temperature, plant/#",
-            required=True,
             side="source",
         ),
     ] = ""
+    destination: Annotated[
+        str,
+        Field(max_length=200, pattern=r"^[^+#\x00-\x1f\x7f]*\{table\}[^+#\x00-\x1f\x7f]*$"),
+        Shown(
+            "目标主题",
+            "Topic",
+            help_zh="每个目标表的变更以 JSON 事件发布到此主题（QoS 1）；{table} 为表名。代理丢弃没有订阅者的消息",
+            help_en="Changes of each target table are published to it, as events in JSON with QoS 1; {table} is its "
+            "name. The broker drops what nothing subscribes to",
+            example="shop/{table}",
+            fixed=True,
+            side="target",
+        ),
+    ] = "zcbus/{table}"
 
     def filters(self) -> list[str]:
         """The topic filters, each once."""
@@ -123,6 +137,6 @@ MQTT = KindSpec(
     picture="mqtt",
     tested="Mosquitto 2.0",
     model=MqttOptions,
-    capabilities=CAPABILITIES,
+    capabilities=sending(CAPABILITIES),
 )
-"""Messages of topics as rows."""
+"""Messages of topics as rows, and rows as messages."""
