@@ -160,13 +160,17 @@ function useColumns(by: Grouping, narrow: (change: Partial<AnomalyFilter>) => vo
       fixed: 'right',
       essential: true,
       shown: 1,
-      actions: ({ lastAt, linkId }) => [
-        {
-          key: 'open',
-          label: t('anomaly.logAround'),
-          run: () => navigate(paths.logsAround(lastAt, { link: linkId ?? '' })),
-        },
-      ],
+      // Without a link it is not known whose logs are meant.
+      actions: ({ lastAt, linkId }) =>
+        linkId
+          ? [
+              {
+                key: 'open',
+                label: t('anomaly.logAround'),
+                run: () => navigate(paths.logsAround(lastAt, { link: linkId })),
+              },
+            ]
+          : [],
     };
     return [
       ...named,

@@ -229,6 +229,7 @@ function OpenedPart({ opened, act, compare, told, onClose }: OpenedProps) {
       return (
         <ReasonDialog
           table={opened.row}
+          link={opened.row.linkId ?? undefined}
           act={act && ((verb, rows) => act(verb, rows as readonly Row[]))}
           onClose={onClose}
         />

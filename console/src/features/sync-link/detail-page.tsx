@@ -3,6 +3,7 @@ import { lazy, Suspense, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import type { LinkDetail, TimelineEntry } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { duration, rate, time } from '@/shared/lib/figures';
 import { usePageTitle } from '@/shared/pages/page-context';
@@ -136,7 +137,11 @@ function LinkView({ link, query }: ViewProps) {
 
 function TabContent({ tab, link }: { tab: Tab; link: LinkDetail }) {
   const { id } = link;
-  const placeOf = useCallback((entry: TimelineEntry) => placeOfEntry(entry, id), [id]);
+  const mayReadLogs = useMay('monitor/log-search')('view');
+  const placeOf = useCallback(
+    (entry: TimelineEntry) => placeOfEntry(entry, id, mayReadLogs),
+    [id, mayReadLogs],
+  );
   const openErrors = useErrorTab();
   switch (tab) {
     case 'tables':
@@ -157,10 +162,14 @@ function TabContent({ tab, link }: { tab: Tab; link: LinkDetail }) {
 }
 
 /** Where an entry of the timeline is dealt with. */
-function placeOfEntry({ kind, subject, at }: TimelineEntry, id: string): string | undefined {
+function placeOfEntry(
+  { kind, subject, at }: TimelineEntry,
+  id: string,
+  mayReadLogs: boolean,
+): string | undefined {
   switch (kind) {
     case 'process':
-      return paths.logsAround(at, { link: id });
+      return mayReadLogs ? paths.logsAround(at, { link: id }) : undefined;
     case 'load':
       return paths.loads(subject);
     case 'schema':

@@ -143,6 +143,7 @@ export function TableList({ taskId, linkId, onErrors }: Props) {
         {explained && (
           <ReasonDialog
             table={explained}
+            link={linkId}
             acceptAll={acceptAll}
             act={may('operate') ? act : undefined}
             onClose={() => setExplained(undefined)}
