@@ -148,7 +148,7 @@ function useColumns(by: Grouping, narrow: (change: Partial<AnomalyFilter>) => vo
         key: 'causeText',
         type: 'text',
         title: t(by === 'object' ? 'anomaly.lastCause' : 'anomaly.cause'),
-        minWidth: 160,
+        minWidth: 140,
         length: 60,
         text: ({ causeText }) => causeText,
       });
@@ -156,7 +156,7 @@ function useColumns(by: Grouping, narrow: (change: Partial<AnomalyFilter>) => vo
       key: 'log',
       type: 'options',
       title: t('anomaly.log'),
-      width: 110,
+      width: 60,
       fixed: 'right',
       essential: true,
       shown: 1,
@@ -166,7 +166,7 @@ function useColumns(by: Grouping, narrow: (change: Partial<AnomalyFilter>) => vo
           ? [
               {
                 key: 'open',
-                label: t('anomaly.logAround'),
+                label: t('anomaly.log'),
                 run: () => navigate(paths.logsAround(lastAt, { link: linkId })),
               },
             ]
