@@ -9,7 +9,7 @@ ZH = {
     "article-versions-full": "文章 {name} 已有 {most} 个版本：请删除后重新创建",
     "field.article-title": "须有一级标题（# 标题），最多 200 个字符",
     "field.article-lines": "最多 5000 行",
-    "article.own": "本单位的文章",
+    "article.own": "自有文章",
     "cache.help-pages": "帮助文档目录",
     "cache.help-pages.cleared": "下次打开帮助时重新读取目录。",
 }
