@@ -52,6 +52,15 @@ def test_forms_have_the_options_of_their_side(admin: Caller) -> None:
     assert options("subscribe") == ["file"]
 
 
+def test_forms_of_targets_neither_show_rows_nor_warn_of_deliveries(admin: Caller) -> None:
+    def offers(side: str, kind: str) -> list[bool]:
+        [found] = [one for one in admin.call("common/getDBType", {"type": side}) if one["moduletype"] == kind]
+        return [found[name] for name in ("preview", "imports", "repeats")]
+
+    assert (offers("publish", "http"), offers("publish", "mqtt")) == ([True, True, False], [False, False, True])
+    assert offers("subscribe", "http") == offers("subscribe", "mqtt") == [False, False, False]
+
+
 def test_every_kind_has_a_picture_that_the_console_brings(admin: Caller) -> None:
     public = Path(__file__).parents[4] / "console" / "public"
     for kind in admin.call("common/getDBType", {"type": ""}):

@@ -5544,7 +5544,7 @@ export type DayVolume = {
  * whether deleted rows are seen, `delivery`: how rows are written; see the documentation of kinds. `preview`: its
  * connection form can show the first rows of a table; `imports`: it can make its document from an OpenAPI
  * description; `retainsLog`: a source keeps its log for a reader that is away; `repeats`: after a failure a source may
- * deliver a change again.
+ * deliver a change again. `preview`, `imports` and `repeats` are false where only targets are asked for.
  */
 export type DbTypeRecord = {
     /**

@@ -143,7 +143,7 @@ class DbTypeRecord(Schema):
     whether deleted rows are seen, `delivery`: how rows are written; see the documentation of kinds. `preview`: its
     connection form can show the first rows of a table; `imports`: it can make its document from an OpenAPI
     description; `retainsLog`: a source keeps its log for a reader that is away; `repeats`: after a failure a source may
-    deliver a change again."""
+    deliver a change again. `preview`, `imports` and `repeats` are false where only targets are asked for."""
 
     id: str
     moduletype: str

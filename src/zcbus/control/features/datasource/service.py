@@ -195,6 +195,8 @@ def _planned_record(planned: PlannedKind, texts: ReasonTexts) -> DbTypeRecord:
 def _kind_record(spec: KindSpec, texts: ReasonTexts, usage: str) -> DbTypeRecord:
     is_usable = {"publish": spec.source, "subscribe": spec.target}.get(usage, True)
     sides = {"publish": ("", "source"), "subscribe": ("", "target")}.get(usage, ("", "source", "target"))
+    # A target's form neither shows rows nor warns of deliveries.
+    is_read = "source" in sides
     return DbTypeRecord(
         id=spec.kind,
         moduletype=spec.kind,
@@ -211,10 +213,10 @@ def _kind_record(spec: KindSpec, texts: ReasonTexts, usage: str) -> DbTypeRecord
         capture=spec.capabilities.capture,
         deletes=spec.capabilities.deletes,
         delivery=spec.capabilities.delivery,
-        preview=spec.capabilities.preview,
-        imports=spec.capabilities.imports,
+        preview=is_read and spec.capabilities.preview,
+        imports=is_read and spec.capabilities.imports,
         retains_log=spec.capabilities.retains_log,
-        repeats=spec.capabilities.repeats,
+        repeats=is_read and spec.capabilities.repeats,
         place=KindPlaceRecord(
             product=spec.name,
             title=spec.model.title_form,
