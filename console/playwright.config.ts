@@ -9,6 +9,7 @@ const sharing = [
   'file-preview',
   'store-page',
   'tasks/append-only',
+  'tasks/articles',
   'tasks/audit-log',
   'tasks/call-progress',
   'tasks/data-service',
