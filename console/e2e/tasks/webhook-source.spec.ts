@@ -66,6 +66,15 @@ test('the form of webhooks says what is lost, and its port, paths and secrets ar
   } finally {
     holder.close();
   }
+  await test.step("another type's form begins with its own port, and without the secret", async () => {
+    await front(page).getByRole('button', { name: '更换类型' }).click();
+    await kinds.getByRole('button', { name: /^RabbitMQ/ }).click();
+    await expect(front(page).getByLabel('端口', { exact: true })).toHaveValue('5672');
+    await front(page).getByRole('button', { name: '更换类型' }).click();
+    await kinds.getByRole('button', { name: /^Webhook/ }).click();
+    await expect(front(page).getByLabel('端口', { exact: true })).toHaveValue('8480');
+    await expect(front(page).getByLabel('密钥', { exact: true })).toHaveValue('');
+  });
   await switchLanguage(page, 'en');
   await shoot(page, 'webhook-form-en');
 });

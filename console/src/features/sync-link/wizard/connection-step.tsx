@@ -55,13 +55,12 @@ function SideForm({ side, kinds, title, hint }: SideFormProps) {
 
   const set = (part: Partial<ConnectionDraft>) => change({ [side]: { ...connection, ...part } });
   const choose = (chosen: Kind) => {
-    if (chosen.moduletype !== connection.kind)
-      set({
-        kind: chosen.moduletype,
-        about: aboutOf(chosen),
-        values: carriedValues(chosen, connection.values),
-        passed: undefined,
-      });
+    if (chosen.moduletype === connection.kind) return;
+    const values = carriedValues(chosen, connection.values);
+    // What is in the form already would win over what another kind's form begins with.
+    const cleared = Object.keys(form.getFieldsValue(true)).map((name) => [name, undefined]);
+    form.setFieldsValue({ ...Object.fromEntries(cleared), ...values });
+    set({ kind: chosen.moduletype, about: aboutOf(chosen), values, passed: undefined });
   };
   const runTest = async () => {
     const values = await form.validateFields().catch(() => undefined);
