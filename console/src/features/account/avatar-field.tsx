@@ -40,7 +40,8 @@ export function AvatarField() {
       <input
         ref={input}
         type="file"
-        hidden
+        // The kit's forms show what is only `hidden`.
+        style={{ display: 'none' }}
         accept="image/png,image/jpeg,image/webp,image/gif"
         aria-label={t('avatar.choose')}
         onChange={({ target }) => {

@@ -141,7 +141,8 @@ function PictureButton({ onUploaded }: { onUploaded: (markdown: string) => void 
       <input
         ref={input}
         type="file"
-        hidden
+        // The kit's forms show what is only `hidden`.
+        style={{ display: 'none' }}
         accept="image/png,image/jpeg,image/webp,image/gif"
         aria-label={t('addPicture')}
         onChange={({ target }) => {

@@ -77,7 +77,8 @@ function TextField({ given, onChange }: Omit<Props, 'onEnter'>) {
         <input
           ref={file}
           type="file"
-          hidden
+          // The kit's forms show what is only `hidden`.
+          style={{ display: 'none' }}
           accept=".json,.yaml,.yml"
           onChange={({ target }) => {
             take(target.files?.[0]);
