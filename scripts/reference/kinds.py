@@ -27,7 +27,7 @@ ABILITIES = {
     ),
     "zh": ("类型", "源端", "删除", "可能重复", "目标端", "DDL", "比对", "持续校验", "异常行", "测试所用服务器"),
 }
-PREVIEW = {"en": "preview: not tried on a server", "zh": "预览：未在服务器上试过"}
+PREVIEW = {"en": "preview: not tried on a server", "zh": "预览：未经实测"}
 OPTIONS = {"en": ("option", "value", "default", ""), "zh": ("选项", "取值", "默认值", "")}
 REQUIRED = {"en": "required", "zh": "必填"}
 SIDES = {

@@ -85,7 +85,7 @@ test('a publish node is made without a link: tables are added, published again, 
     await front(page).getByRole('button', { name: '新建发布节点' }).first().click();
     const kinds = page.getByRole('dialog', { name: '选择数据源类型' });
     await expect(kinds.getByRole('button', { name: 'MongoDB' })).toHaveAttribute('aria-disabled', 'true');
-    await expect(kinds.getByRole('button', { name: 'Oracle' })).toContainText('预览：未在服务器上试过');
+    await expect(kinds.getByRole('button', { name: 'Oracle' })).toContainText('预览：未经实测');
     await expectAccessible(page);
     await kinds.getByRole('button', { name: 'PostgreSQL' }).click();
     await front(page).getByLabel('名称', { exact: true }).fill('goods');
