@@ -132,7 +132,8 @@ function identity(t: Text, explain: Explain): Column<Row>[] {
     {
       key: 'state',
       title: t('table.state'),
-      width: 190,
+      // "Incremental running" and its pace: what does not fit would be cut.
+      width: 240,
       essential: true,
       render: (row) => <StateCell row={row} explain={explain} />,
     },
