@@ -105,12 +105,17 @@ export function OptionItem({ option, within }: OptionItemProps) {
       rules={useRules(option)}
       valuePropName={option.type === 'boolean' ? 'checked' : 'value'}
       className={option.type === 'document' ? 'connection-wide' : undefined}
-      extra={option.help || undefined}
+      extra={option.help ? <Help text={option.help} /> : undefined}
       validateTrigger={['onBlur', 'onSubmit']}
     >
       <OptionControl option={option} />
     </Form.Item>
   );
+}
+
+/** What stands between backticks is typed as it is. */
+function Help({ text }: { text: string }) {
+  return text.split('`').map((part, place) => (place % 2 === 1 ? <code key={part}>{part}</code> : part));
 }
 
 function useRules(option: KindOption): Rule[] {
