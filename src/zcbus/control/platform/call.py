@@ -43,6 +43,8 @@ class Unit(Enum):
     """Transaction of a call."""
 
     READ = "read"
+    # All statements of the call see one state of the store.
+    SNAPSHOT = "snapshot"
     WRITE = "write"
     # The endpoint opens its own short ones, because it does slow things (hashing, waiting) in between.
     OWN = "own"
@@ -189,7 +191,8 @@ def _transaction(call: Call, rules: Rules) -> Iterator[None]:
         with _followed(call, rules):
             yield
         return
-    with database.write() if rules.unit is Unit.WRITE else database.read() as connection:
+    begin = {Unit.WRITE: database.write, Unit.SNAPSHOT: database.read_snapshot}.get(rules.unit, database.read)
+    with begin() as connection:
         _admit(call, rules, connection)
         call.open_connection = connection
         yield

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar, cast
 
 from fastapi import Response
 from fastapi.responses import StreamingResponse
@@ -45,6 +45,9 @@ class Page(Schema, Generic[T]):
     total: int
 
 
+P = TypeVar("P", bound=Page[Any])
+
+
 # Without slots: a generic class that has them cannot be made with its parameter given.
 @dataclass(frozen=True)
 class ListDefinition(Generic[T]):
@@ -82,16 +85,27 @@ class Listing(Generic[M]):
     to_record: Callable[[Row[Any]], M]
 
 
-def answer_page(call: Call, request: PageRequest, listing: Listing[M]) -> Page[M]:
-    """Read the requested page. Raises what `ListDefinition.check` raises."""
+def answer_page(call: Call, request: PageRequest, listing: Listing[M], known_total: int | None = None) -> Page[M]:
+    """Read the requested page. `known_total`: of all records where the caller has counted them; None: counted here.
+    Raises what `ListDefinition.check` raises."""
     ordered = listing.statement.order_by(*_order(request, listing))
     if request.size == ALL:
-        return StreamedPage.of(ordered, _count(call, listing), listing.to_record)
+        total = _count(call, listing) if known_total is None else known_total
+        return StreamedPage.of(ordered, total, listing.to_record)
     size, offset = request.size, (request.current - 1) * request.size
     rows = call.connection.execute(ordered.limit(size).offset(offset)).all()
-    is_last_page = len(rows) < size and (rows or offset == 0)
-    total = offset + len(rows) if is_last_page else _count(call, listing)
-    return Page(records=[listing.to_record(row) for row in rows], total=total)
+    if known_total is None:
+        is_last_page = len(rows) < size and (rows or offset == 0)
+        known_total = offset + len(rows) if is_last_page else _count(call, listing)
+    return Page(records=[listing.to_record(row) for row in rows], total=known_total)
+
+
+def with_totals(page: Page[Any], kind: type[P], totals: Any) -> P:
+    """The page as one of `kind`, whose `totals` were read in the call's snapshot. All records at once (`StreamedPage`)
+    are of a later moment and go without."""
+    if isinstance(page, StreamedPage):
+        return cast(P, page)
+    return kind(**{**dict(page), "totals": totals})
 
 
 def page_of(records: Iterable[M], request: PageRequest, definition: ListDefinition[M]) -> Page[M]:

@@ -8,6 +8,7 @@ from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import Database, FakeAgent, fake_agent
 from tests.integration.control.features.people import administrator_of
 from tests.support.control_plane import ControlPlane
+from zcbus.control.features.publish import listing
 from zcbus.model.states import PublishState, ServiceState
 from zcbus.protocol.answers import ColumnLine, Description, Descriptions
 from zcbus.protocol.base import Reason
@@ -231,6 +232,32 @@ def test_another_tenants_node_does_not_exist(agent: FakeAgent, admin: Caller) ->
     assert stranger.call("publish/buspushstatustb/page", {})["total"] == 0
     for path in ("buspushstatustb/getNodeInfo", "node/stop", "node/delete", "table/page", "topic/list"):
         assert stranger.refused(f"publish/{path}", {"nodeMaster": node})["code"] == 404, path
+
+
+@pytest.mark.every_store
+def test_totals_of_a_list_are_of_the_moment_of_its_rows(
+    agent: FakeAgent, admin: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    node = new_node(admin)
+    added(admin, node, ORDERS, LINES)
+    agent.run_services()
+    report(agent, PublishState.INCREMENTAL_RELEASE)
+    found = listing.find_node
+
+    def find_before_the_tables_fail(*wanted: Any) -> Any:
+        row = found(*wanted)
+        report(agent, PublishState.PUBLISH_FAILED)
+        return row
+
+    monkeypatch.setattr(listing, "find_node", find_before_the_tables_fail)
+    page = admin.call("publish/table/page", {"nodeMaster": node})
+    monkeypatch.undo()
+    assert {row["state"] for row in page["records"]} == {"incremental-release"}
+    assert (page["totals"]["releasing"], page["totals"]["failed"]) == (2, 0)
+    page = admin.call("publish/table/page", {"nodeMaster": node, "search": "orders"})
+    assert [row["state"] for row in page["records"]] == ["publish-failed"]
+    assert page["totals"] == info(admin, node)["tables"]
+    assert (page["total"], page["totals"]["total"], page["totals"]["failed"]) == (1, 2, 2)
 
 
 @pytest.fixture

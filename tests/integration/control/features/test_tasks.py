@@ -1,13 +1,17 @@
 """Sync tasks, their tables by page, and the home page."""
 
 import time
+from collections.abc import Sequence
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from sqlalchemy import Connection, Row
 
 from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import Database, FakeAgent, fake_agent
 from tests.support.control_plane import ControlPlane
+from zcbus.control.features.sync_task import repository
 from zcbus.model.states import ServiceState, SyncState
 from zcbus.protocol.base import Reason
 
@@ -36,6 +40,46 @@ def test_milestones_follow_the_tables(task: str, agent: FakeAgent, admin: Caller
     assert admin.call("sync/task/get", {"id": task})["timeLeftMs"] == 15000
     agent.report_tables(SyncState.INCREMENTAL_RUNNING, load_finished_at=now, rows_loaded=200, rows_total=200)
     assert stages() == {"structure": ("done", 2, 2), "full": ("done", 2, 2), "incremental": ("done", 2, 2)}
+
+
+@pytest.mark.every_store
+def test_totals_of_a_list_are_of_the_moment_of_its_rows(
+    task: str, agent: FakeAgent, admin: Caller, plane: ControlPlane, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent.run_services()
+    agent.report_tables(SyncState.INCREMENTAL_RUNNING, load_finished_at=plane.clock.now(), inserts=3)
+    counted = repository.select_progress
+
+    def count_before_a_table_fails(connection: Connection, task_id: str) -> Sequence[Row[Any]]:
+        groups = counted(connection, task_id)
+        agent.report_tables(SyncState.INCREMENTAL_ERROR, ["public.orders"])
+        return groups
+
+    monkeypatch.setattr(repository, "select_progress", count_before_a_table_fails)
+    page = admin.call("sync/task/table/page", {"id": task})
+    monkeypatch.undo()
+    assert {row["state"] for row in page["records"]} == {"incremental-running"}
+    assert (page["totals"]["tables"]["running"], page["totals"]["tables"]["error"]) == (2, 0)
+    page = admin.call("sync/task/table/page", {"id": task})
+    assert sorted(row["state"] for row in page["records"]) == ["incremental-error", "incremental-running"]
+    assert (page["totals"]["tables"]["running"], page["totals"]["tables"]["error"]) == (1, 1)
+
+
+def test_totals_are_those_of_the_head_and_of_all_tables(task: str, agent: FakeAgent, admin: Caller) -> None:
+    agent.run_services()
+    agent.report_tables(SyncState.INCREMENTAL_RUNNING, inserts=3, row_errors=1)
+    agent.report_tables(SyncState.INCREMENTAL_ERROR, ["public.orders"])
+    head = admin.call("sync/task/get", {"id": task})
+    for wanted, total in (
+        ({}, 2),
+        ({"size": 1}, 2),
+        ({"state": ["incremental-error"], "size": 1}, 1),
+        ({"state": ["suspended"]}, 0),
+        ({"search": "lines"}, 1),
+    ):
+        page = admin.call("sync/task/table/page", {"id": task, **wanted})
+        assert (page["total"], page["totals"]) == (total, {name: head[name] for name in page["totals"]})
+    assert "totals" not in admin.call("sync/task/table/page", {"id": task, "size": -1})
 
 
 def test_a_tables_progress_is_shown_in_figures(task: str, agent: FakeAgent, admin: Caller, plane: ControlPlane) -> None:

@@ -8754,21 +8754,6 @@ export type EnvelopePagePublishedCandidate = {
 };
 
 /**
- * Envelope[Page[PublishedRecord]]
- */
-export type EnvelopePagePublishedRecord = {
-    /**
-     * Code
-     */
-    code: number;
-    data: PagePublishedRecord;
-    /**
-     * Message
-     */
-    message: string;
-};
-
-/**
  * Envelope[Page[ReceiverRecord]]
  */
 export type EnvelopePageReceiverRecord = {
@@ -9069,21 +9054,6 @@ export type EnvelopePageTaskRecord = {
 };
 
 /**
- * Envelope[Page[TaskTableRecord]]
- */
-export type EnvelopePageTaskTableRecord = {
-    /**
-     * Code
-     */
-    code: number;
-    data: PageTaskTableRecord;
-    /**
-     * Message
-     */
-    message: string;
-};
-
-/**
  * Envelope[Page[TextRecord]]
  */
 export type EnvelopePageTextRecord = {
@@ -9347,6 +9317,21 @@ export type EnvelopePublicKey = {
      */
     code: number;
     data: PublicKey;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[PublishedPage]
+ */
+export type EnvelopePublishedPage = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PublishedPage;
     /**
      * Message
      */
@@ -9932,6 +9917,21 @@ export type EnvelopeTaskDetail = {
      */
     code: number;
     data: TaskDetail;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[TaskTablePage]
+ */
+export type EnvelopeTaskTablePage = {
+    /**
+     * Code
+     */
+    code: number;
+    data: TaskTablePage;
     /**
      * Message
      */
@@ -17614,20 +17614,6 @@ export type PagePublishedCandidate = {
 };
 
 /**
- * Page[PublishedRecord]
- */
-export type PagePublishedRecord = {
-    /**
-     * Records
-     */
-    records: Array<PublishedRecord>;
-    /**
-     * Total
-     */
-    total: number;
-};
-
-/**
  * Page[ReceiverRecord]
  */
 export type PageReceiverRecord = {
@@ -17901,20 +17887,6 @@ export type PageTaskRecord = {
      * Records
      */
     records: Array<TaskRecord>;
-    /**
-     * Total
-     */
-    total: number;
-};
-
-/**
- * Page[TaskTableRecord]
- */
-export type PageTaskTableRecord = {
-    /**
-     * Records
-     */
-    records: Array<TaskTableRecord>;
     /**
      * Total
      */
@@ -19845,6 +19817,24 @@ export type PublishedChoice = {
      * Tables
      */
     tables: Array<string>;
+};
+
+/**
+ * PublishedPage
+ *
+ * A node's tables. `totals`: of all its tables, from the same reading as the records, whatever is searched; null
+ * where all records are requested at once.
+ */
+export type PublishedPage = {
+    /**
+     * Records
+     */
+    records: Array<PublishedRecord>;
+    /**
+     * Total
+     */
+    total: number;
+    totals?: PublishCounts | null;
 };
 
 /**
@@ -27142,6 +27132,35 @@ export type TaskPageRequest = {
 };
 
 /**
+ * TaskProgress
+ *
+ * All tables of a task: numbers by state, milestones, sums. `timeLeftMs`: of the longest full load.
+ */
+export type TaskProgress = {
+    /**
+     * Deletes
+     */
+    deletes: number;
+    /**
+     * Inserts
+     */
+    inserts: number;
+    /**
+     * Milestones
+     */
+    milestones: Array<Milestone>;
+    tables: TableCounts;
+    /**
+     * Timeleftms
+     */
+    timeLeftMs: number | null;
+    /**
+     * Updates
+     */
+    updates: number;
+};
+
+/**
  * TaskRecord
  *
  * A sync task; fields as in LinkRecord. `rowsTotal`: estimates where a full load still runs.
@@ -27218,6 +27237,24 @@ export type TaskRecord = {
      * Warnings
      */
     warnings: Array<LinkWarning>;
+};
+
+/**
+ * TaskTablePage
+ *
+ * Tables of a task. `totals`: of all its tables, from the same reading as the records, whatever is searched; null
+ * where all records are requested at once.
+ */
+export type TaskTablePage = {
+    /**
+     * Records
+     */
+    records: Array<TaskTableRecord>;
+    /**
+     * Total
+     */
+    total: number;
+    totals?: TaskProgress | null;
 };
 
 /**
@@ -39462,7 +39499,7 @@ export type PublishPageTablesResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopePagePublishedRecord;
+    200: EnvelopePublishedPage;
 };
 
 export type PublishPageTablesResponse = PublishPageTablesResponses[keyof PublishPageTablesResponses];
@@ -44531,7 +44568,7 @@ export type SyncTaskPageTablesResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopePageTaskTableRecord;
+    200: EnvelopeTaskTablePage;
 };
 
 export type SyncTaskPageTablesResponse = SyncTaskPageTablesResponses[keyof SyncTaskPageTablesResponses];

@@ -19,8 +19,8 @@ from zcbus.control.features.publish.schemas import (
     NodeInput,
     NodePageRequest,
     NodeRecord,
+    PublishedPage,
     PublishedPageRequest,
-    PublishedRecord,
     PublishedTableChoice,
     TablesAddition,
     TopicRecord,
@@ -30,7 +30,7 @@ from zcbus.control.features.publish.schemas import (
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.outcomes import TableResult, note_and_return
-from zcbus.control.platform.paging import Page, answer_page
+from zcbus.control.platform.paging import Page, answer_page, with_totals
 from zcbus.control.platform.principal import Operation
 from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.platform.routing import Api
@@ -52,7 +52,7 @@ def page_nodes(call: Call, body: NodePageRequest) -> Page[NodeRecord]:
     return answer_page(call, body, listing.node_listing(call.principal, body, ReasonTexts.of(call), now))
 
 
-@api.read("/api/zcbus/publish/buspushstatustb/getNodeInfo", _VIEW)
+@api.read("/api/zcbus/publish/buspushstatustb/getNodeInfo", _VIEW, unit=Unit.SNAPSHOT)
 def get_node_info(call: Call, body: NodeChoice) -> NodeInfo:
     """One publish node with its service."""
     node = listing.find_node(call.connection, call.principal, body.node_master)
@@ -99,11 +99,13 @@ def delete_node(call: Call, body: NodeDeletion) -> str:
     return str(node.name)
 
 
-@api.read("/api/zcbus/publish/table/page", _VIEW, lists=PUBLISHED_TABLES)
-def page_tables(call: Call, body: PublishedPageRequest) -> Page[PublishedRecord]:
-    """A node's tables with their state, figures and possible actions."""
+@api.read("/api/zcbus/publish/table/page", _VIEW, unit=Unit.SNAPSHOT, lists=PUBLISHED_TABLES)
+def page_tables(call: Call, body: PublishedPageRequest) -> PublishedPage:
+    """A node's tables with their state, figures and possible actions, and totals of the same moment."""
     node = listing.find_node(call.connection, call.principal, body.node_master)
-    return answer_page(call, body, listing.table_listing(body, node.link_id is not None, ReasonTexts.of(call)))
+    listed = listing.table_listing(body, node.link_id is not None, ReasonTexts.of(call))
+    found = answer_page(call, body, listed, None if body.search or body.state else node.total)
+    return with_totals(found, PublishedPage, listing.counts_of(node))
 
 
 @api.read("/api/zcbus/publish/table/candidate/page", _VIEW, unit=Unit.OWN, lists=inventory.TABLES)

@@ -134,6 +134,17 @@ def facts_of(row: Row[Any]) -> PublishedFacts:
     )
 
 
+def counts_of(node: Row[Any]) -> PublishCounts:
+    """Number of a node's tables by state."""
+    return PublishCounts(
+        total=node.total,
+        releasing=node.releasing,
+        publishing=node.publishing,
+        waiting=node.waiting,
+        failed=node.failed,
+    )
+
+
 def node_actions(row: Row[Any]) -> list[NodeAction]:
     """The actions of a node without a link."""
     if row.link_id is not None:
@@ -164,13 +175,7 @@ def _node_values(row: Row[Any], texts: ReasonTexts, now: datetime) -> dict[str, 
         "as_of": row.agent_seen_at,
         "lag_ms": row.lag_ms if is_measured else None,
         "backlog_bytes": row.backlog_bytes if is_measured else None,
-        "tables": PublishCounts(
-            total=row.total,
-            releasing=row.releasing,
-            publishing=row.publishing,
-            waiting=row.waiting,
-            failed=row.failed,
-        ),
+        "tables": counts_of(row),
         "subscribers": row.subscribers,
         "link_id": row.link_id,
         "link_name": row.link_name,

@@ -17,7 +17,7 @@ from zcbus.control.features.datasource.schemas import (
 )
 from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.names import plain_name
-from zcbus.control.platform.paging import ListDefinition, PageRequest
+from zcbus.control.platform.paging import ListDefinition, Page, PageRequest
 from zcbus.control.platform.reasons import ReasonRecord
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
@@ -167,6 +167,13 @@ class PublishedRecord(Schema):
     reported_at: datetime | None
     subscribers: int
     actions: list[TableVerb]
+
+
+class PublishedPage(Page[PublishedRecord]):
+    """A node's tables. `totals`: of all its tables, from the same reading as the records, whatever is searched; null
+    where all records are requested at once."""
+
+    totals: PublishCounts | None = None
 
 
 class CandidatePageRequest(TableFilterRequest):

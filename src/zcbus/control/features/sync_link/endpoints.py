@@ -56,7 +56,7 @@ def page(call: Call, body: LinkPageRequest) -> Page[LinkRecord]:
     return listing.page_links(call.connection, call.principal, body, ReasonTexts.of(call), call.services.clock.now())
 
 
-@api.read("/api/zcbus/sync/link/get", _VIEW)
+@api.read("/api/zcbus/sync/link/get", _VIEW, unit=Unit.SNAPSHOT)
 def get(call: Call, body: LinkChoice) -> LinkDetail:
     """One sync link with settings and services."""
     link = service.find_link(call.connection, call.principal, body)

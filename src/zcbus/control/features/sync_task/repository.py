@@ -19,7 +19,8 @@ def find_link_of_task(connection: Connection, principal: Principal, task_id: str
 
 
 def select_progress(connection: Connection, task_id: str) -> Sequence[Row[Any]]:
-    """A task's tables in groups of equal progress (`tables` in each), with sums of what they applied.
+    """A task's tables in groups of equal progress (`tables` in each), with sums of what they applied, open row errors
+    and tables with rows that differ.
 
     `loaded`: the desired full load has ended; `begun`: it has brought rows.
     """
@@ -40,7 +41,8 @@ def select_progress(connection: Connection, task_id: str) -> Sequence[Row[Any]]:
     )
     figures = (
         func.count().label("tables"),
-        *(func.sum(table.c[name]).label(name) for name in ("inserts", "updates", "deletes")),
+        *(func.sum(table.c[name]).label(name) for name in ("inserts", "updates", "deletes", "row_errors")),
+        func.sum(case((table.c.differences > 0, 1), else_=0)).label("differing"),
         func.max(case((loading, (total - table.c.rows_loaded) * 1000 / table.c.rows_per_second))).label("time_left_ms"),
     )
     return connection.execute(select(*groups, *figures).where(table.c.task_id == task_id).group_by(*groups)).all()

@@ -8,7 +8,7 @@ from pydantic import Field
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.subscribe.schemas import TableCounts, TableFigures
 from zcbus.control.features.sync_link.schemas import LinkAction, LinkWarning
-from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.paging import Page, PageRequest
 from zcbus.control.platform.reasons import ReasonRecord
 from zcbus.control.platform.schema import Schema
 from zcbus.model.reduction.pace import Pace
@@ -76,14 +76,19 @@ class Milestone(Schema):
     total: int
 
 
-class TaskDetail(TaskRecord):
-    """A sync task with its milestones and sums over its tables."""
+class TaskProgress(Schema):
+    """All tables of a task: numbers by state, milestones, sums. `timeLeftMs`: of the longest full load."""
 
+    tables: TableCounts
     milestones: list[Milestone]
     inserts: int
     updates: int
     deletes: int
     time_left_ms: int | None
+
+
+class TaskDetail(TaskRecord, TaskProgress):
+    """A sync task with its milestones and sums over its tables."""
 
 
 class TaskTablePageRequest(PageRequest):
@@ -96,3 +101,10 @@ class TaskTablePageRequest(PageRequest):
 
 class TaskTableRecord(TableFigures):
     """A table of a task."""
+
+
+class TaskTablePage(Page[TaskTableRecord]):
+    """Tables of a task. `totals`: of all its tables, from the same reading as the records, whatever is searched; null
+    where all records are requested at once."""
+
+    totals: TaskProgress | None = None

@@ -1,18 +1,28 @@
 """Sync tasks as they are shown. A task's link is found by the link's rules, so a tenant sees only its own."""
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Row
 
 from zcbus.control.features.sync_link import listing as links
 from zcbus.control.features.sync_link.schemas import LinkPageRequest, LinkRecord
+from zcbus.control.features.sync_link.states import table_counts
 from zcbus.control.features.sync_task import repository
 from zcbus.control.features.sync_task.errors import TaskUnknownError
 from zcbus.control.features.sync_task.milestones import milestones
-from zcbus.control.features.sync_task.schemas import TaskDetail, TaskPageRequest, TaskRecord
+from zcbus.control.features.sync_task.schemas import (
+    TaskDetail,
+    TaskPageRequest,
+    TaskProgress,
+    TaskRecord,
+    TaskTablePageRequest,
+)
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import Page
 from zcbus.control.platform.reasons import ReasonTexts
+from zcbus.model.states import SyncState
 
 
 def page_tasks(call: Call, request: TaskPageRequest) -> Page[TaskRecord]:
@@ -37,16 +47,41 @@ def task_detail(call: Call, link: Row[Any]) -> TaskDetail:
     now = call.services.clock.now()
     record = links.link_records(call.connection, [link], ReasonTexts.of(call), now)[0]
     figures = links.figures_of(call.connection, [link.id]).get(link.id, links.Figures())
-    groups = repository.select_progress(call.connection, link.task_id)
+    progress = task_progress(repository.select_progress(call.connection, link.task_id))
+    return TaskDetail(**dict(_record(record, figures)) | dict(progress))
+
+
+def task_progress(groups: Sequence[Row[Any]]) -> TaskProgress:
+    """All tables of a task, from the groups of `repository.select_progress`."""
     times = [group.time_left_ms for group in groups if group.time_left_ms is not None]
-    return TaskDetail(
-        **dict(_record(record, figures)),
+    return TaskProgress(
+        tables=table_counts(tables_by_state(groups), _sum(groups, "row_errors"), _sum(groups, "differing")),
         milestones=milestones(groups),
-        inserts=sum(int(group.inserts) for group in groups),
-        updates=sum(int(group.updates) for group in groups),
-        deletes=sum(int(group.deletes) for group in groups),
+        inserts=_sum(groups, "inserts"),
+        updates=_sum(groups, "updates"),
+        deletes=_sum(groups, "deletes"),
         time_left_ms=max(0, int(max(times))) if times else None,
     )
+
+
+def listed_total(groups: Sequence[Row[Any]], request: TaskTablePageRequest) -> int | None:
+    """How many tables a list has by the same groups; None: they do not show it."""
+    if request.search:
+        return None
+    counts = tables_by_state(groups)
+    return sum(counts[state] for state in set(request.state or counts))
+
+
+def tables_by_state(groups: Sequence[Row[Any]]) -> Counter[SyncState]:
+    """Number of tables in each state."""
+    counts = Counter[SyncState]()
+    for group in groups:
+        counts[SyncState(group.state)] += int(group.tables)
+    return counts
+
+
+def _sum(groups: Sequence[Row[Any]], figure: str) -> int:
+    return sum(int(getattr(group, figure)) for group in groups)
 
 
 def _record(link: LinkRecord, figures: links.Figures) -> TaskRecord:
