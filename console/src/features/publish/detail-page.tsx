@@ -1,8 +1,9 @@
 import { Alert, Tabs } from 'antd';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
-import type { NodeInfo } from '@/shared/api';
+import type { NodeInfo, PublishCounts } from '@/shared/api';
+import type { ReportTotals } from '@/shared/hooks/use-totals';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { bytes, duration, time } from '@/shared/lib/figures';
 import { usePageTitle } from '@/shared/pages/page-context';
@@ -33,7 +34,12 @@ export default function PublishDetailPage() {
   const query = useNode(id);
   usePageTitle(query.data?.name);
   usePageState(query.data && factsOf(query.data));
-  if (query.data) return <NodeView node={query.data} query={query} />;
+  // Head and list of tables show one moment: while the list is there, its own.
+  const [totals, setTotals] = useState<PublishCounts>();
+  if (query.data) {
+    const node = { ...query.data, tables: totals ?? query.data.tables };
+    return <NodeView node={node} query={query} onTotals={setTotals} />;
+  }
   if (query.error) return <ErrorState isPage error={query.error} onRetry={query.refetch} />;
   return <LoadingState rows={10} />;
 }
@@ -45,9 +51,10 @@ function factsOf({ state, reason, stateSince }: NodeInfo): StateFacts {
 interface Props {
   node: NodeInfo;
   query: ReturnType<typeof useNode>;
+  onTotals: ReportTotals<PublishCounts>;
 }
 
-function NodeView({ node, query }: Props) {
+function NodeView({ node, query, onTotals }: Props) {
   const { t } = useTranslation(['publish', 'metric']);
   const navigate = useNavigate();
   const [{ tab }, setUrl] = useUrlState(defaults);
@@ -88,7 +95,11 @@ function NodeView({ node, query }: Props) {
         onChange={(key) => setUrl({ tab: key })}
         destroyOnHidden
         items={[
-          { key: 'tables', label: t('detail.tables'), children: <TablesTab node={node} /> },
+          {
+            key: 'tables',
+            label: t('detail.tables'),
+            children: <TablesTab key={node.id} node={node} onTotals={onTotals} />,
+          },
           { key: 'topics', label: t('detail.topics'), children: <TopicsTab nodeMaster={node.id} /> },
           {
             key: 'metrics',

@@ -2,9 +2,10 @@ import { PlusOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { NodeInfo, PublishedRecord, TableResult } from '@/shared/api';
+import type { NodeInfo, PublishCounts, PublishedRecord, TableResult } from '@/shared/api';
 import { publishPageTablesList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
+import { type ReportTotals, useReportTotals } from '@/shared/hooks/use-totals';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { notify } from '@/shared/lib/notices';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
@@ -39,13 +40,20 @@ const states = [
 ] as const;
 const keyOf = (row: PublishedRecord) => row.id;
 
+interface Props {
+  node: NodeInfo;
+  /** Takes the numbers of all the node's tables, of the same moment as the rows. */
+  onTotals: ReportTotals<PublishCounts>;
+}
+
 /** The node's tables, live: state, figures, and what can be done with one or many of them. */
-export function TablesTab({ node }: { node: NodeInfo }) {
+export function TablesTab({ node, onTotals }: Props) {
   const { t } = useTranslation('publish');
   const may = useMay('publish');
   const state = useTableState('table-');
   const [filter, setFilter] = useUrlState(filterDefaults, 'table-');
   const query = usePublishedTables(node.id, state.request, filter);
+  useReportTotals(query, onTotals);
   const { rows: chosen, keys, choose, clear } = useChosenRows(query.data?.records, keyOf, 'table-');
   const [isAdding, setAdding] = useState(false);
   const [opened, setOpened] = useState<PublishedRecord>();

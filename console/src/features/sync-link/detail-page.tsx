@@ -1,9 +1,10 @@
 import { Button, Tabs } from 'antd';
-import { lazy, Suspense, useCallback } from 'react';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
-import type { LinkDetail, TimelineEntry } from '@/shared/api';
+import type { LinkDetail, TaskProgress, TimelineEntry } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
+import type { ReportTotals } from '@/shared/hooks/use-totals';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { duration, rate, time } from '@/shared/lib/figures';
 import { usePageTitle } from '@/shared/pages/page-context';
@@ -46,8 +47,11 @@ export default function SyncLinkConfigPage() {
   const { id = '' } = useParams();
   const query = useLink(id);
   usePageTitle(query.data?.name);
-  usePageState(query.data && factsOf(query.data));
-  if (query.data) return <LinkView link={query.data} query={query} />;
+  // Head and list of tables show one moment: while the list is there, its own.
+  const [totals, setTotals] = useState<TaskProgress>();
+  const link = query.data && { ...query.data, tables: totals?.tables ?? query.data.tables };
+  usePageState(link && factsOf(link));
+  if (link) return <LinkView link={link} query={query} onTotals={setTotals} />;
   if (query.error) return <ErrorState isPage error={query.error} onRetry={query.refetch} />;
   return <LoadingState rows={10} />;
 }
@@ -66,9 +70,10 @@ function factsOf({ state, reason, tables, warnings }: LinkDetail): StateFacts {
 interface ViewProps {
   link: LinkDetail;
   query: ReturnType<typeof useLink>;
+  onTotals: ReportTotals<TaskProgress>;
 }
 
-function LinkView({ link, query }: ViewProps) {
+function LinkView({ link, query, onTotals }: ViewProps) {
   const { t } = useTranslation(['sync-link', 'metric']);
   const navigate = useNavigate();
   const [{ tab }, setUrl] = useUrlState(defaults);
@@ -126,7 +131,7 @@ function LinkView({ link, query }: ViewProps) {
           label: name === 'timeline' ? t('metric:timeline.title') : t(`detail.tabs.${name}`),
           children: (
             <Suspense fallback={<LoadingState rows={8} />}>
-              <TabContent tab={name} link={link} />
+              <TabContent tab={name} link={link} onTotals={onTotals} />
             </Suspense>
           ),
         }))}
@@ -135,7 +140,13 @@ function LinkView({ link, query }: ViewProps) {
   );
 }
 
-function TabContent({ tab, link }: { tab: Tab; link: LinkDetail }) {
+interface TabProps {
+  tab: Tab;
+  link: LinkDetail;
+  onTotals: ReportTotals<TaskProgress>;
+}
+
+function TabContent({ tab, link, onTotals }: TabProps) {
   const { id } = link;
   const mayReadLogs = useMay('monitor/log-search')('view');
   const placeOf = useCallback(
@@ -145,7 +156,9 @@ function TabContent({ tab, link }: { tab: Tab; link: LinkDetail }) {
   const openErrors = useErrorTab();
   switch (tab) {
     case 'tables':
-      return <TableList taskId={link.taskId} linkId={link.id} onErrors={openErrors} />;
+      return (
+        <TableList key={id} taskId={link.taskId} linkId={id} onErrors={openErrors} onTotals={onTotals} />
+      );
     case 'metrics':
       return <MetricsView kind="link" id={link.id} name={link.name} />;
     case 'timeline':

@@ -1,8 +1,9 @@
 import { Button, Tabs } from 'antd';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
-import type { TaskDetail } from '@/shared/api';
+import type { TaskDetail, TaskProgress } from '@/shared/api';
+import type { ReportTotals } from '@/shared/hooks/use-totals';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { count, duration, rate, time } from '@/shared/lib/figures';
 import { usePageTitle } from '@/shared/pages/page-context';
@@ -40,8 +41,11 @@ export default function SyncTaskConfigPage() {
   const { id = '' } = useParams();
   const query = useTask(id);
   usePageTitle(query.data?.name);
-  usePageState(query.data && factsOf(query.data));
-  if (query.data) return <TaskView task={query.data} query={query} />;
+  // Head and list of tables show one moment: while the list is there, its own.
+  const [totals, setTotals] = useState<TaskProgress>();
+  const task = query.data && { ...query.data, ...totals };
+  usePageState(task && factsOf(task));
+  if (task) return <TaskView task={task} query={query} onTotals={setTotals} />;
   if (query.error) return <ErrorState isPage error={query.error} onRetry={query.refetch} />;
   return <LoadingState rows={10} />;
 }
@@ -60,9 +64,10 @@ function factsOf({ state, reason, tables, warnings }: TaskDetail): StateFacts {
 interface ViewProps {
   task: TaskDetail;
   query: ReturnType<typeof useTask>;
+  onTotals: ReportTotals<TaskProgress>;
 }
 
-function TaskView({ task, query }: ViewProps) {
+function TaskView({ task, query, onTotals }: ViewProps) {
   const { t } = useTranslation('sync-task');
   const navigate = useNavigate();
   const [{ tab }, setUrl] = useUrlState(defaults);
@@ -111,7 +116,7 @@ function TaskView({ task, query }: ViewProps) {
           label: t(`detail.tabs.${name}`),
           children: (
             <Suspense fallback={<LoadingState rows={8} />}>
-              <TabContent tab={name} task={task} />
+              <TabContent tab={name} task={task} onTotals={onTotals} />
             </Suspense>
           ),
         }))}
@@ -120,11 +125,25 @@ function TaskView({ task, query }: ViewProps) {
   );
 }
 
-function TabContent({ tab, task }: { tab: Tab; task: TaskDetail }) {
+interface TabProps {
+  tab: Tab;
+  task: TaskDetail;
+  onTotals: ReportTotals<TaskProgress>;
+}
+
+function TabContent({ tab, task, onTotals }: TabProps) {
   const openErrors = useErrorTab();
   switch (tab) {
     case 'tables':
-      return <TableList taskId={task.id} linkId={task.linkId} onErrors={openErrors} />;
+      return (
+        <TableList
+          key={task.id}
+          taskId={task.id}
+          linkId={task.linkId}
+          onErrors={openErrors}
+          onTotals={onTotals}
+        />
+      );
     case 'metrics':
       return <MetricsView kind="task" id={task.id} name={task.name} />;
     case 'errors':

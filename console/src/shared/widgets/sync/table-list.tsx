@@ -1,9 +1,10 @@
 import { Button } from 'antd';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TaskTableRecord } from '@/shared/api';
+import type { TaskProgress, TaskTableRecord } from '@/shared/api';
 import { syncTaskPageTablesList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
+import { type ReportTotals, useReportTotals } from '@/shared/hooks/use-totals';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { DataTable, type RowAction, useChosenRows, useTableState } from '@/shared/ui/data-table';
 import { ListState } from '@/shared/ui/list-state';
@@ -46,17 +47,20 @@ interface Props {
   linkId: string;
   /** Shows what the target refused of one table. Keep it the same between renders. */
   onErrors?: (table: TaskTableRecord) => void;
+  /** Takes figures of all the task's tables, of the same moment as the rows. */
+  onTotals?: ReportTotals<TaskProgress>;
 }
 
 const keyOf = (row: TaskTableRecord) => row.id;
 
 /** The tables of one task, live: state, progress, figures, and what can be done with one or several of them. */
-export function TableList({ taskId, linkId, onErrors }: Props) {
+export function TableList({ taskId, linkId, onErrors, onTotals }: Props) {
   const { t } = useTranslation('sync');
   const may = useMay('sync-link');
   const state = useTableState('table-');
   const [filter, setFilter] = useUrlState(filterDefaults, 'table-');
   const query = useTaskTables(taskId, state.request, filter);
+  useReportTotals(query, onTotals);
   const { rows: chosen, keys, choose, clear } = useChosenRows(query.data?.records, keyOf, 'table-');
   const [explained, setExplained] = useState<TaskTableRecord>();
   const [beginning, setBeginning] = useState<readonly TaskTableRecord[]>();
