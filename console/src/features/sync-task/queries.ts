@@ -33,7 +33,7 @@ export async function allTasks(request: TableRequest, filter: TaskFilter): Promi
 export function useTask(id: string) {
   return useLive<TaskDetail>({
     queryKey: ['sync-task', 'get', id],
+    topics: replication,
     queryFn: ({ signal }) => call(syncTaskGet({ body: { id }, signal })),
-    interval: 1000,
   });
 }
