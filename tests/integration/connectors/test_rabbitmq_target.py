@@ -107,7 +107,7 @@ def test_a_user_who_may_not_publish_is_denied(rabbit_server: RabbitServer, place
             session.load(table(), rows(("1", "a")))
 
 
-def test_the_connection_test_looks_for_the_exchange(rabbit_server: RabbitServer) -> None:
+def test_the_connection_test_finds_whether_there_is_the_exchange(rabbit_server: RabbitServer) -> None:
     tester = connector("rabbitmq").tester()
     assert [one.ok for one in tester.test(rabbit_server.options("x"), "target")] == [True]
     checks = tester.test(rabbit_server.options("x", exchange="amq.topic"), "target")
