@@ -107,6 +107,12 @@ def test_a_user_who_may_not_publish_is_denied(rabbit_server: RabbitServer, place
             session.load(table(), rows(("1", "a")))
 
 
+def test_a_source_needs_queues_and_a_target_none(rabbit_server: RabbitServer) -> None:
+    tester = connector("rabbitmq").tester()
+    assert [one.ok for one in tester.test(rabbit_server.options(""), "source")] == [True, True, False]
+    assert all(one.ok for one in tester.test(rabbit_server.options(""), "target"))
+
+
 def test_the_connection_test_finds_whether_there_is_the_exchange(rabbit_server: RabbitServer) -> None:
     tester = connector("rabbitmq").tester()
     assert [one.ok for one in tester.test(rabbit_server.options("x"), "target")] == [True]
