@@ -41,6 +41,7 @@ from zcbus.engine.subscribe.checkpoints.records import ChannelCheckpoint, Checkp
 from zcbus.engine.subscribe.schema.mapping import columns_of
 from zcbus.engine.subscribe.sessions import SessionFactory
 from zcbus.engine.subscribe.table import SyncRun
+from zcbus.engine.transform.shapes import Shapes
 from zcbus.model.changes import ChangeFrame
 from zcbus.model.frames import encode_frame
 from zcbus.model.schema import TableName
@@ -134,7 +135,7 @@ def replay_of(
     )
     checkpoints, run = (
         CheckpointWriter("bench", session, {}),
-        SyncRun(table, Rate(time.monotonic), checkpoint=checkpoint),
+        SyncRun(table, Rate(time.monotonic), Shapes(""), checkpoint=checkpoint),
     )
     keys = ParallelAppliers(openings, checkpoints, 1) if openings is not None else None
     replay = ChannelApplier(bus, TOPIC, session, checkpoints, ChannelCheckpoint(), [run], keys)

@@ -25,6 +25,7 @@ CHECKS: dict[str, tuple[Path, list[str]]] = {
     "layers": (ROOT, [f"{BIN}/lint-imports"]),
     "dependencies": (ROOT, [sys.executable, "scripts/check_dependencies.py"]),
     "features": (ROOT, [sys.executable, "scripts/check_features.py"]),
+    "chains": (ROOT, [sys.executable, "scripts/check_chains.py"]),
     "dialects": (ROOT, [sys.executable, "scripts/check_dialects.py"]),
     "positions": (ROOT, [sys.executable, "scripts/check_positions.py"]),
     "words": (ROOT, [sys.executable, "scripts/check_words.py"]),

@@ -17,8 +17,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from zcbus.engine.batches import concat, select, take, take_or_null
 from zcbus.model.arrow import ArrowArray
+from zcbus.model.batches import concat, select, take, take_or_null
 from zcbus.model.changes import Operation, TableChanges
 
 Integers = npt.NDArray[np.int64]

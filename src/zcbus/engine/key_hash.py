@@ -13,8 +13,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from zcbus.engine.batches import select
 from zcbus.model.arrow import ArrowArray
+from zcbus.model.batches import select
 from zcbus.model.schema import TableSchema
 from zcbus.model.types import INTEGERS, Kind
 

@@ -66,7 +66,7 @@ class ServiceKind:
 _APPLIED: Mapping[str, Any] = {
     "task": SubscribeTask,
     "report": SyncTableReport,
-    "worker": "zcbus.engine.verification.subscription:start",
+    "worker": "zcbus.worker.subscription:start",
     "orders": "zcbus.control.features.subscribe.orders:outlines_of",
     "save_reports": "zcbus.control.features.subscribe.service_tasks:save_reports",
     "made_for": "customer",

@@ -11,6 +11,7 @@ from zcbus.engine.comparison.sides import SourceSide, TargetSide, plan
 from zcbus.engine.comparison.walk import Walk
 from zcbus.engine.connections import registered
 from zcbus.engine.subscribe.schema.mapping import map_table
+from zcbus.engine.transform.shapes import Shapes
 from zcbus.model.schema import TableName
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.tasks import SubscribedTable
@@ -52,7 +53,7 @@ class Walks:
             existing = open_.enter_context(connector.discoverer(there)).describe([name])[0]
             place = TableRef(schema_name="public", table="t")
             task = SubscribedTable(id="t", published="t", source=place, target=place)
-            mapped = map_table(task, schema, schema.primary_key)
+            mapped = map_table(task, schema, schema.primary_key, Shapes(""))
             planned = plan(mapped, schema.primary_key, schema, existing, connector.target(there), strict=strict)
             source = SourceSide(planned, open_.enter_context(connector.reader(here, "source")))
             target = TargetSide(planned, open_.enter_context(connector.reader(there, "target")))

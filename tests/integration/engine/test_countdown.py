@@ -11,6 +11,7 @@ from zcbus.engine.rates import Rate
 from zcbus.engine.subscribe.checkpoints.positions import Countdown
 from zcbus.engine.subscribe.checkpoints.records import Phase, TableCheckpoint
 from zcbus.engine.subscribe.table import SyncRun
+from zcbus.engine.transform.shapes import Shapes
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.tasks import SubscribedTable
 
@@ -47,7 +48,7 @@ def _moment(seconds: int) -> datetime:
 def _run(name: str, phase: Phase, offset: int) -> SyncRun:
     table = TableRef(schema_name="s", table=name)
     task = SubscribedTable(id=name, published=f"p-{name}", source=table, target=table)
-    return SyncRun(task, Rate(lambda: 0.0), checkpoint=TableCheckpoint(1, phase, offset=offset))
+    return SyncRun(task, Rate(lambda: 0.0), Shapes(""), checkpoint=TableCheckpoint(1, phase, offset=offset))
 
 
 def test_each_table_has_a_time_of_its_own(kit: BusKit) -> None:

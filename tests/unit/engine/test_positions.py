@@ -10,7 +10,8 @@ from tests.unit.engine.history import NODE, History, write_real
 from zcbus.bus.contract import Retention
 from zcbus.bus.embedded.bus import EmbeddedBus
 from zcbus.bus.topics import real_topic
-from zcbus.engine.subscribe.checkpoints.positions import Expired, offset_behind, verify
+from zcbus.engine.subscribe.checkpoints.positions import offset_behind, verify
+from zcbus.engine.subscribe.failures import Expired
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame
 from zcbus.model.frames import decode_frame
 from zcbus.model.position import Position

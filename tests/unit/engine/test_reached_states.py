@@ -26,6 +26,7 @@ from zcbus.engine.subscribe.checkpoints.records import CheckpointWriter
 from zcbus.engine.subscribe.row_errors import store
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.engine.task_box import TaskBox
+from zcbus.engine.transform.shapes import Shapes
 from zcbus.model.changes import SnapshotEnd, SnapshotRows
 from zcbus.model.frames import decode_frame
 from zcbus.model.position import Position
@@ -224,7 +225,7 @@ REFUSED = RowError(
 
 
 def test_a_refused_row_is_tried_again_by_itself() -> None:
-    run = SyncRun(task().tables[0], Rate(time.monotonic))
+    run = SyncRun(task().tables[0], Rate(time.monotonic), Shapes(""))
     run.quarantined.put(replace(REFUSED))
     run.quarantined.commit()
     with FakeTarget().open() as session:

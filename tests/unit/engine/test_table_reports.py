@@ -13,6 +13,7 @@ from zcbus.engine.publish.table import PublishedRun
 from zcbus.engine.rates import Rate
 from zcbus.engine.subscribe.checkpoints.records import Phase, TableCheckpoint
 from zcbus.engine.subscribe.table import SyncRun
+from zcbus.engine.transform.shapes import Shapes
 from zcbus.model.states import PublishState, SyncState
 from zcbus.protocol.base import Reason, TableRef
 from zcbus.protocol.tasks import PublishedTable
@@ -28,7 +29,7 @@ def clock() -> MovableClock:
 
 @pytest.fixture
 def subscribed(clock: MovableClock) -> SyncRun:
-    run = SyncRun(task().tables[0], Rate(clock.monotonic), checkpoint=CHECKPOINT)
+    run = SyncRun(task().tables[0], Rate(clock.monotonic), Shapes(""), checkpoint=CHECKPOINT)
     run.enter(SyncState.INCREMENTAL_RUNNING)
     return run
 
@@ -90,7 +91,10 @@ def test_a_published_tables_report_is_renewed_after_a_change(
 
 def test_suspended_tables_are_not_checked_again(clock: MovableClock) -> None:
     run = SyncRun(
-        task(suspended=True).tables[0], Rate(clock.monotonic), checkpoint=replace(CHECKPOINT, phase=Phase.APART)
+        task(suspended=True).tables[0],
+        Rate(clock.monotonic),
+        Shapes(""),
+        checkpoint=replace(CHECKPOINT, phase=Phase.APART),
     )
     assert not run.is_steady, "it does not show yet that it is held back"
     run.enter(SyncState.SUSPENDED)

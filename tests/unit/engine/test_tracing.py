@@ -10,8 +10,17 @@ from zcbus.bus.contract import Record
 from zcbus.engine import tracing
 from zcbus.engine.status import ServiceStatus
 from zcbus.engine.tracing import process
-from zcbus.engine.tracing.hops import ApplyTraces, Loaded, LoadTraces, Origin, SnapshotTraces, Span
-from zcbus.engine.tracing.ids import is_sampled, span_of, trace_of
+from zcbus.engine.tracing.hops import (
+    ApplyTraces,
+    Loaded,
+    LoadTraces,
+    Origin,
+    SnapshotTraces,
+    Span,
+    is_sampled,
+    span_of,
+    trace_of,
+)
 from zcbus.engine.tracing.sender import SpanSender
 from zcbus.kit.clock import SystemClock
 from zcbus.kit.settings import Settings, SettingsError, load_settings

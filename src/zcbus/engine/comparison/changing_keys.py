@@ -1,15 +1,17 @@
 """Rows under recheck that the log changes: two reads cannot reveal a value that changed and changed back."""
 
 from collections.abc import Iterable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import pyarrow as pa
 
-from zcbus.engine.batches import select
-from zcbus.engine.comparison.merge import Key, Part
-from zcbus.engine.comparison.sides import Plan, source_keys
+from zcbus.engine.comparison.rows import Key, Part, source_keys
+from zcbus.model.batches import select
 from zcbus.model.changes import Operation, TableChanges
 from zcbus.model.kernels import compute
+
+if TYPE_CHECKING:
+    from zcbus.engine.comparison.sides import Plan
 
 
 class ChangingRows(Protocol):
@@ -25,7 +27,7 @@ class ChangingRows(Protocol):
 class ChangingCount:
     """Whether the number of a table's rows changes."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: "Plan") -> None:
         self._plan, self._changed = plan, -1
 
     def note(self, offset: int, changes: TableChanges) -> None:
@@ -42,7 +44,7 @@ class ChangingCount:
 class ChangingKeys:
     """Keys of one table with the offset of their last change on the real topic."""
 
-    def __init__(self, plan: Plan, keys: Iterable[Key]) -> None:
+    def __init__(self, plan: "Plan", keys: Iterable[Key]) -> None:
         self._plan, self._keys = plan, frozenset(keys)
         self._changed: dict[Key, int] = {}
         self._any_row_changed = -1

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zcbus.bus.contract import Bus
 from zcbus.connectors.reading import TableReader
@@ -18,6 +18,9 @@ from zcbus.model.schema import TableName, TableSchema
 from zcbus.protocol.base import Connection
 from zcbus.protocol.tasks import SubscribedTable
 
+if TYPE_CHECKING:
+    from zcbus.engine.transform.shapes import Shapes
+
 
 @dataclass(frozen=True, slots=True)
 class Ends:
@@ -27,13 +30,13 @@ class Ends:
     target_connector: Connector
     source_options: Any
     target_options: Any
-    mask_key: str
+    shapes: "Shapes"
 
     @classmethod
-    def of(cls, connectors: Connectors, source: Connection, target: Connection, mask_key: str) -> "Ends":
+    def of(cls, connectors: Connectors, source: Connection, target: Connection, shapes: "Shapes") -> "Ends":
         """Raises UnknownKind, OptionsInvalid."""
         source_connector, target_connector = connectors(source.kind), connectors(target.kind)
-        return cls(source_connector, target_connector, options_of(source), options_of(target), mask_key)
+        return cls(source_connector, target_connector, options_of(source), options_of(target), shapes)
 
     def target(self) -> Target:
         return self.target_connector.target(self.target_options)
@@ -79,8 +82,10 @@ class Ends:
     ) -> Mapped:
         spelled = checkpoint.spelled
         if not checkpoint.columns:
-            spelled = spelled_by(map_table(table, schema, key).table, existing, table.transform.exact_names)
-        mapped = map_table(table, schema, key, checkpoint.columns, spelled, self.mask_key)
+            spelled = spelled_by(
+                map_table(table, schema, key, self.shapes).table, existing, table.transform.exact_names
+            )
+        mapped = map_table(table, schema, key, self.shapes, checkpoint.columns, spelled)
         return mapped.coming_through((checkpoint.place,) if checkpoint.place else ())
 
 

@@ -8,38 +8,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from zcbus.engine.batches import concat
 from zcbus.engine.comparison.forms import ComparedColumn, Form
+from zcbus.engine.comparison.rows import Part
 from zcbus.model.kernels import compute
 
-Key = tuple[str, ...]
-"""Of a row, in the common form; bytes in hexadecimal."""
 _FIRST_WINDOW = 256
-
-
-@dataclass(slots=True)
-class Part:
-    """Rows of one side in the order of the key."""
-
-    rows: pa.RecordBatch
-    keys: pa.RecordBatch
-    """Their key columns in the common form."""
-
-    def __len__(self) -> int:
-        return int(self.rows.num_rows)
-
-    def slice(self, first: int, count: int | None = None) -> "Part":
-        """`count` rows from `first`; None: all the rest."""
-        return Part(self.rows.slice(first, count), self.keys.slice(first, count))
-
-    def key(self, index: int) -> Key:
-        """Key of one row."""
-        return tuple(_text(column[index].as_py()) for column in self.keys.columns)
-
-    def every_key(self) -> list[Key]:
-        """Keys of all rows, in their order."""
-        columns = [[_text(value) for value in column.to_pylist()] for column in self.keys.columns]
-        return list(zip(*columns, strict=True))
 
 
 @dataclass(slots=True)
@@ -196,12 +169,3 @@ def _sortable(value: Any, form: Form) -> Any:
 
 
 _FAR = {"-infinity": "", "infinity": "~"}
-
-
-def _text(value: Any) -> str:
-    return value.hex() if isinstance(value, bytes) else str(value)
-
-
-def joined(parts: Sequence[Part]) -> Part:
-    """Parts of one side end to end."""
-    return Part(concat([part.rows for part in parts]), concat([part.keys for part in parts]))

@@ -7,7 +7,7 @@ from contextlib import closing
 from queue import Empty, Full, Queue
 from typing import Any, TypeVar
 
-from zcbus.engine.comparison.merge import Part
+from zcbus.engine.comparison.rows import Part
 
 _MAX_PARTS = 3
 _POLL_SECONDS = 0.2

@@ -7,10 +7,10 @@ from typing import Protocol
 import numpy as np
 import pyarrow as pa
 
-from zcbus.engine.batches import take
 from zcbus.engine.comparison.changing_keys import ChangingKeys, ChangingRows
-from zcbus.engine.comparison.merge import Key, Part, joined
+from zcbus.engine.comparison.rows import Key, Part, joined
 from zcbus.engine.comparison.sides import Plan, Row, rows_by_key
+from zcbus.model.batches import take
 from zcbus.model.comparison import Difference, DifferenceKind
 
 _AT_ONCE = 500

@@ -6,8 +6,8 @@ import pyarrow as pa
 
 from zcbus.connectors.roles import TargetSession
 from zcbus.connectors.row_errors import RowErrorFilter
-from zcbus.engine.comparison.merge import Key
 from zcbus.engine.comparison.recheck import find_differences
+from zcbus.engine.comparison.rows import Key
 from zcbus.engine.comparison.sides import Plan, SourceSide, TargetSide, key_rows
 from zcbus.engine.comparison.watermark import applied_up_to
 from zcbus.engine.reasons import TABLE_NOT_LOADED, TableStopped

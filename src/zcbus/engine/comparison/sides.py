@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Generator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -10,15 +10,17 @@ from zcbus.connectors.conditions import Comparison, Condition, Junction, Members
 from zcbus.connectors.reading import ROW_BYTES, KeySums, TableReader, full_row_form, key_sums, read_full_rows
 from zcbus.connectors.reading import Key as CanonicalKey
 from zcbus.connectors.roles import Target
-from zcbus.engine.batches import concat, select
 from zcbus.engine.comparison.forms import ComparedColumn, Form, form_of
 from zcbus.engine.comparison.key_ranges import KeyRange
-from zcbus.engine.comparison.merge import Key, Part
+from zcbus.engine.comparison.rows import Key, Part, keys_in_form, source_keys
 from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, KEY_COMPUTED, TableStopped
-from zcbus.engine.subscribe.schema.mapping import Mapped
 from zcbus.model.arrow import ArrowArray
+from zcbus.model.batches import concat, select
 from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import DataType, Kind
+
+if TYPE_CHECKING:
+    from zcbus.engine.subscribe.schema.mapping import Mapped
 
 ROWS = 20_000
 """Rows of a batch."""
@@ -31,7 +33,7 @@ Row = dict[str, str | None]
 class Plan:
     """Plan of a table's comparison."""
 
-    mapped: Mapped
+    mapped: "Mapped"
     source: TableSchema
     """The source's table, with only the columns to read."""
     target: TableSchema
@@ -49,7 +51,7 @@ class Plan:
 
 
 def plan(
-    mapped: Mapped,
+    mapped: "Mapped",
     key: tuple[str, ...],
     source: TableSchema,
     existing: TableSchema,
@@ -188,7 +190,7 @@ class TargetSide:
         plan = self._plan
         for rows in read_full_rows(self._reader, plan.target, plan.target_key, ROWS):
             named = rows.rename_columns([*plan.source_key, ROW_BYTES])
-            yield Part(named, _keys(plan, named, lambda column: column.from_target))
+            yield Part(named, keys_in_form(plan, named, lambda column: column.from_target))
 
     def parts(self, ranges: Sequence[KeyRange] = ()) -> Generator[Part, None, None]:
         """As SourceSide.parts."""
@@ -216,7 +218,7 @@ class TargetSide:
 
     def _part(self, rows: pa.RecordBatch) -> Part:
         named = rows.rename_columns([column.name for column in self._plan.columns])
-        return Part(named, _keys(self._plan, named, lambda column: column.from_target))
+        return Part(named, keys_in_form(self._plan, named, lambda column: column.from_target))
 
 
 def _key_in_target(plan: Plan, source_key: CanonicalKey) -> CanonicalKey:
@@ -237,16 +239,6 @@ def _one(column: Column, text: str) -> ArrowArray:
 def _conditions(ranges: Sequence[KeyRange], column: str) -> list[Condition | None]:
     """One condition for each range: for one with several ordered ranges a server reads all rows between them."""
     return [key_range.condition(column) for key_range in ranges]
-
-
-def source_keys(plan: Plan, rows: pa.RecordBatch) -> pa.RecordBatch:
-    """Key columns of rows of the source in the common form."""
-    return _keys(plan, rows, lambda column: column.from_source)
-
-
-def _keys(plan: Plan, rows: pa.RecordBatch, form: Callable[[ComparedColumn], Callable[[Any], Any]]) -> pa.RecordBatch:
-    arrays = [form(column)(rows.column(column.name)) for column in plan.key]
-    return pa.RecordBatch.from_arrays(arrays, names=list(plan.source_key))
 
 
 def _found(

@@ -10,16 +10,18 @@ from zcbus.connectors.reading import TableReader
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.comparison.count import Counting
 from zcbus.engine.comparison.ends import Ends, source_of
-from zcbus.engine.comparison.merge import Findings, Key
+from zcbus.engine.comparison.merge import Findings
 from zcbus.engine.comparison.recheck import Recheck, Rechecked
 from zcbus.engine.comparison.record import Record
 from zcbus.engine.comparison.repair import LOADED, Repair
+from zcbus.engine.comparison.rows import Key
 from zcbus.engine.comparison.sides import Plan, SourceSide, TargetSide
 from zcbus.engine.comparison.walk import Walk
 from zcbus.engine.comparison.watermark import Watermark
 from zcbus.engine.connections import Connectors
 from zcbus.engine.reasons import LINK_BEHIND, TABLE_NOT_LOADED, TableStopped
 from zcbus.engine.subscribe.sessions import SessionFactory
+from zcbus.engine.transform.shapes import Shapes
 from zcbus.kit.clock import Clock
 from zcbus.model.comparison import ComparisonState, RepairState
 from zcbus.model.position import Position
@@ -160,7 +162,7 @@ class TableComparison:
     def _sides(self, columns: tuple[str, ...]) -> Iterator[_Sides]:
         """Open both sides with their own connections. `columns`: as in WantedComparison."""
         task, request = self._task, self._request
-        ends = Ends.of(self._connectors, task.source, task.target, task.mask_key.get_secret_value())
+        ends = Ends.of(self._connectors, task.source, task.target, Shapes(task.mask_key.get_secret_value()))
         with ExitStack() as open_:
             owner = f"{request.subscription}/{request.table.id}/contrast"
             session = open_.enter_context(SessionFactory(ends.target(), owner).first())

@@ -15,8 +15,9 @@ import numpy as np
 from zcbus.connectors.reading import KeySums, Sum
 from zcbus.engine.comparison.forms import ComparedColumn
 from zcbus.engine.comparison.key_ranges import Numbering, numbered, unequal
-from zcbus.engine.comparison.merge import Findings, Key, Merge, Part
+from zcbus.engine.comparison.merge import Findings, Merge
 from zcbus.engine.comparison.prefetch import Prefetch, in_parallel
+from zcbus.engine.comparison.rows import Key, Part
 from zcbus.engine.comparison.sides import FULL_ROW, Plan, SourceSide, TargetSide
 
 MAX_CHECKED = 10_000

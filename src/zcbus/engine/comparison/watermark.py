@@ -8,8 +8,8 @@ from zcbus.bus.contract import Bus, OffsetExpired
 from zcbus.bus.topics import real_topic
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.comparison.changing_keys import ChangingRows
-from zcbus.engine.comparison.merge import Key
 from zcbus.engine.comparison.prefetch import Cancelled
+from zcbus.engine.comparison.rows import Key
 from zcbus.engine.subscribe.checkpoints.records import (
     MAIN,
     Phase,

@@ -17,6 +17,7 @@ from zcbus.engine.requests.findings import error, info, warning
 from zcbus.engine.requests.tablecheck import check_columns, check_existing_target
 from zcbus.engine.requests.watch import Watch
 from zcbus.engine.subscribe.schema.mapping import map_table
+from zcbus.engine.transform.shapes import Shapes
 from zcbus.kit.bus_settings import EMBEDDED, BusSettings
 from zcbus.model.schema import TableName, TableSchema, TableSummary
 from zcbus.model.states import CleanMode, LoadMode
@@ -136,7 +137,7 @@ def _map(plan: _Planned) -> tuple[TargetTable | None, list[Finding]]:
         transform=table.transform,
     )
     try:
-        return map_table(task, plan.schema, plan.key).table, []
+        return map_table(task, plan.schema, plan.key, Shapes("")).table, []
     except TableStopped as stopped:
         if stopped.reason.code == reasons.KEY_NOT_MAPPED:
             return None, []

@@ -8,15 +8,16 @@ import pyarrow as pa
 from zcbus.connectors.roles import RowStatements, TargetSession
 from zcbus.engine.comparison import record as records
 from zcbus.engine.comparison.ends import Ends, source_of
-from zcbus.engine.comparison.merge import Key
 from zcbus.engine.comparison.recheck import find_differences
 from zcbus.engine.comparison.repair import LOADED, quarantined_keys
+from zcbus.engine.comparison.rows import Key
 from zcbus.engine.comparison.sides import Plan, SourceSide, TargetSide, key_rows
 from zcbus.engine.comparison.watermark import applied_up_to
 from zcbus.engine.connections import Connectors
 from zcbus.engine.reasons import TABLE_NOT_LOADED, TableStopped
 from zcbus.engine.requests.differences import ResultElsewhere
 from zcbus.engine.subscribe.checkpoints.records import TableCheckpoint
+from zcbus.engine.transform.shapes import Shapes
 from zcbus.kit.errors import TerminalError
 from zcbus.model.comparison import DifferenceKind
 from zcbus.protocol.comparison_requests import PreviewRepair, RepairPreview, RepairStatement
@@ -38,7 +39,7 @@ def preview_repair(request: PreviewRepair, data_dir: Path, connectors: Connector
     record = records.read(records.folder_of(data_dir, task.service), requested.id)
     if record is None or record.number != requested.number:
         raise ResultElsewhere
-    ends = Ends.of(connectors, task.source, task.target, task.mask_key.get_secret_value())
+    ends = Ends.of(connectors, task.source, task.target, Shapes(task.mask_key.get_secret_value()))
     target = ends.target()
     if not isinstance(target, RowStatements):
         raise StatementsUnknown(kind=task.target.kind)

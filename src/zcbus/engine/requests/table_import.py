@@ -18,12 +18,12 @@ from zcbus.connectors.formats.tabular.conversion import MAX_FAULTS
 from zcbus.connectors.reading import TableReader
 from zcbus.connectors.roles import MappedColumn, Target, TargetSession, TargetTable
 from zcbus.connectors.roles.sink import enforce_constraints
-from zcbus.engine.batches import select, take
 from zcbus.engine.connections import Connectors, options_of
 from zcbus.engine.requests.databases import table_name
 from zcbus.engine.requests.watch import Watch
 from zcbus.kit.confined import Confined, Overrun
 from zcbus.kit.errors import TerminalError, ZcbusError
+from zcbus.model.batches import select, take
 from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.states import CleanMode
 from zcbus.model.types import DataType, Kind

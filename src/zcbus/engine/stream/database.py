@@ -9,11 +9,11 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from zcbus.engine.batches import plain_batch
 from zcbus.engine.reasons import COMPUTATION_FAILED, COMPUTATION_TOO_SLOW, STATE_BUSY, TableStopped
 from zcbus.engine.transform.sandbox import MAX_VALUE_LENGTH, lock_down, too_long
 from zcbus.kit.errors import TransientError
 from zcbus.kit.logging import get_logger
+from zcbus.model.batches import plain_batch
 
 _POLL_SECONDS = 0.2
 

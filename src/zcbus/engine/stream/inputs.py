@@ -5,16 +5,15 @@ from collections.abc import Sequence
 import duckdb
 import pyarrow as pa
 
-from zcbus.engine.batches import select
 from zcbus.engine.compaction import Net, compact
 from zcbus.engine.reasons import INPUT_VALUE_REFUSED, SCHEMA_CHANGED, SNAPSHOT_NOT_CONVERGENT, TableStopped
 from zcbus.engine.stream.database import Database, quoted
 from zcbus.engine.stream.statement import Statement
-from zcbus.engine.subscribe.appliers.applier import is_truncate, segments
 from zcbus.engine.subscribe.appliers.effects import only
-from zcbus.engine.subscribe.reader import RecordChanges
+from zcbus.engine.subscribe.reader import RecordChanges, is_truncate, segments
 from zcbus.engine.transform.expressions import first_line
 from zcbus.engine.transform.typed import library_type, typed
+from zcbus.model.batches import select
 from zcbus.model.changes import TableChanges
 from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import Kind

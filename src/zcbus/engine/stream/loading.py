@@ -9,7 +9,8 @@ from zcbus.engine.stream.database import Database, Stopped
 from zcbus.engine.stream.inputs import InputTable
 from zcbus.engine.stream.state import InputState, StreamState, TopicProgress, new_input
 from zcbus.engine.stream.statement import Statement
-from zcbus.engine.subscribe.checkpoints.positions import Expired, offset_behind
+from zcbus.engine.subscribe.checkpoints.positions import offset_behind
+from zcbus.engine.subscribe.failures import Expired
 from zcbus.model.changes import SnapshotEnd, SnapshotOffer, SnapshotRows
 from zcbus.model.frames import decode_frame
 from zcbus.model.schema import TableSchema

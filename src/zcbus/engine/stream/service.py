@@ -19,7 +19,7 @@ from zcbus.engine.stream.database import Database, Stopped
 from zcbus.engine.stream.output import Output
 from zcbus.engine.stream.stream_query import StreamQuery
 from zcbus.engine.stream.trial import checked_statement
-from zcbus.engine.subscribe.checkpoints.positions import Expired
+from zcbus.engine.subscribe.failures import Expired
 from zcbus.engine.subscribe.sessions import SessionFactory
 from zcbus.engine.task_box import TaskBox
 from zcbus.engine.transform.expressions import first_line

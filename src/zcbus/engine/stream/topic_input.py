@@ -13,7 +13,8 @@ from zcbus.engine.reasons import CAPTURE_INTERRUPTED
 from zcbus.engine.stream.database import Database, Stopped
 from zcbus.engine.stream.inputs import InputTable
 from zcbus.engine.stream.state import StreamState
-from zcbus.engine.subscribe.checkpoints.positions import Expired, verify
+from zcbus.engine.subscribe.checkpoints.positions import verify
+from zcbus.engine.subscribe.failures import Expired
 from zcbus.engine.subscribe.reader import AppliedTable, TableWork, collect
 from zcbus.kit.clock import now_ms
 from zcbus.model.changes import CaptureResumed, ChangeFrame, HeartbeatFrame, RollbackFrame

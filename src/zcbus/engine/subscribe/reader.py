@@ -1,8 +1,8 @@
 """Changes of the applied tables in frames of the real topic."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -11,12 +11,14 @@ import pyarrow.compute as pc
 
 from zcbus.bus.contract import Bus, Record
 from zcbus.engine.key_hash import applier_numbers, hashed_columns
-from zcbus.engine.subscribe.checkpoints.records import Partly
 from zcbus.model.changes import CaptureResumed, ChangeFrame, Operation, TableChanges, Transactions
 from zcbus.model.frames import decode_frame
 from zcbus.model.origin import Origin, through
 from zcbus.model.position import Position
 from zcbus.model.schema import TableName
+
+if TYPE_CHECKING:
+    from zcbus.engine.subscribe.checkpoints.records import Partly
 
 Booleans = npt.NDArray[np.bool_]
 T = TypeVar("T")
@@ -34,7 +36,7 @@ class AppliedTable(Generic[T]):
     """Transactions up to here are in the loaded rows."""
     address: str
     """Address of the target table (see model.origin): changes that came through it are skipped."""
-    partly: Partly | None = None
+    partly: "Partly | None" = None
     """Changes that are already in the target."""
     generation: int = 0
     """Number of the rows' load."""
@@ -247,3 +249,46 @@ def _tables_of(record: Record) -> frozenset[TableName]:
     if not isinstance(frame, ChangeFrame):
         return frozenset()
     return frozenset(changes.schema.name for changes in frame.tables)
+
+
+def segments(changes: Sequence[RecordChanges]) -> Iterator[list[RecordChanges]]:
+    """Segments of changes with one schema and one origin; a TRUNCATE is alone. Changes before it are omitted."""
+    # A frame without rows only contains the schema.
+    parts = [part for frame in changes if frame.count for part in _parts(frame)]
+    last = max((index for index, part in enumerate(parts) if is_truncate(part)), default=-1)
+    if last >= 0:
+        yield [parts[last]]
+    segment: list[RecordChanges] = []
+    for part in parts[last + 1 :]:
+        if segment and not _belong_together(part, segment[0]):
+            yield segment
+            segment = []
+        segment.append(part)
+    if segment:
+        yield segment
+
+
+def _belong_together(one: RecordChanges, other: RecordChanges) -> bool:
+    same_structure = one.changes.schema == other.changes.schema and one.changes.key == other.changes.key
+    return same_structure and one.changes.origin == other.changes.origin and one.source == other.source
+
+
+def is_truncate(records: RecordChanges) -> bool:
+    """Whether this is a TRUNCATE, which is alone in its segment."""
+    operations = records.changes.operations
+    return len(operations) == 1 and operations[0].as_py() == Operation.TRUNCATE
+
+
+def _parts(records: RecordChanges) -> Iterator[RecordChanges]:
+    operations = np.asarray(records.changes.operations)
+    starts = np.flatnonzero(operations == Operation.TRUNCATE)
+    if not len(starts):
+        yield records
+        return
+    start = 0
+    for index in [*starts.tolist(), len(operations)]:
+        if index > start:
+            yield records.slice(start, index)
+        if index < len(operations):
+            yield records.slice(index, index + 1)
+        start = index + 1

@@ -5,15 +5,14 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from zcbus.bus.contract import Bus, OffsetExpired, TopicInfo
 from zcbus.bus.topics import full_topic, full_topics, real_topic
 from zcbus.connectors.errors import RowRefused, TargetLocked
 from zcbus.engine.capture_history import CaptureHistory, TopicPosition
 from zcbus.engine.reasons import CHANGES_EXPIRED, FULL_LOAD_EXPIRED, TableStopped, reason_of
-from zcbus.engine.subscribe.appliers.channel import NEAR_RECORDS, ChannelApplier
-from zcbus.engine.subscribe.appliers.replay import TableFailed
-from zcbus.engine.subscribe.checkpoints.positions import Expired, verify
+from zcbus.engine.subscribe.checkpoints.positions import apart, verify
 from zcbus.engine.subscribe.checkpoints.records import (
     ChannelCheckpoint,
     CheckpointWriter,
@@ -24,16 +23,19 @@ from zcbus.engine.subscribe.checkpoints.records import (
     table_checkpoint,
     table_of_structure,
 )
-from zcbus.engine.subscribe.load.direct_load import DirectLoad
-from zcbus.engine.subscribe.load.full_load import apart
+from zcbus.engine.subscribe.failures import Expired, RowBlocks, TableFailed
 from zcbus.engine.subscribe.row_errors.store import load_quarantined
 from zcbus.engine.subscribe.sessions import SessionFactory, Sessions
-from zcbus.engine.subscribe.table import RowBlocks, Skips, SyncRun, named
-from zcbus.engine.subscribe.table_jobs import Outcome, PollThrottle, TableJob
+from zcbus.engine.subscribe.table import Skips, SyncRun, named
+from zcbus.engine.subscribe.table_jobs import Outcome, PollThrottle, Steps, TableJob
 from zcbus.kit.logging import get_logger
 from zcbus.model.states import LoadMode, SyncState
 from zcbus.protocol.base import Reason
 from zcbus.protocol.tasks import SubscribeTask
+
+if TYPE_CHECKING:
+    from zcbus.engine.subscribe.appliers.channel import ChannelApplier
+    from zcbus.engine.subscribe.load.direct_load import DirectLoad
 
 _ALLOWED = (SyncState.FULL_ALLOWED, SyncState.INCREMENTAL_ALLOWED)
 
@@ -49,17 +51,18 @@ class TableScheduler:
         bus: Bus,
         task: SubscribeTask,
         session_factory: SessionFactory,
-        main: ChannelApplier,
+        main: "ChannelApplier",
         checkpoints: CheckpointWriter,
         jobs: Jobs,
-        direct_load: Callable[[SubscribeTask], DirectLoad | None] = lambda _: None,
+        steps: Steps,
+        direct_load: Callable[[SubscribeTask], "DirectLoad | None"],
     ) -> None:
         """`direct_load`: access to the source, if possible here."""
         self._bus, self._main, self._checkpoints, self._jobs = bus, main, checkpoints, jobs
         self._sessions = Sessions(session_factory)
         self._ended = threading.Event()
         """Set when a job has ended since the last wait."""
-        self.task, self._direct_load = task, direct_load
+        self.task, self._steps, self._direct_load = task, steps, direct_load
         self._topic = real_topic(task.node)
         self._throttle = PollThrottle()
         self._history: CaptureHistory | None = None
@@ -259,8 +262,7 @@ class TableScheduler:
 
     def _rejoin(self, run: SyncRun) -> None:
         assert run.checkpoint is not None
-        direct_load = self._main.offset - run.checkpoint.offset <= NEAR_RECORDS
-        if direct_load and run.retry_at is None and not run.checkpoint.beside:
+        if self._main.is_near(run.checkpoint) and run.retry_at is None and not run.checkpoint.beside:
             self._join(run)
         else:
             self._start(run)
@@ -329,6 +331,7 @@ class TableScheduler:
             lambda: self._main.offset,
             self._direct_load(self.task),
             self._ended,
+            self._steps,
         )
         self._jobs[run.task.id] = job
         job.start()

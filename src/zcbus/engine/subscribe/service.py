@@ -16,10 +16,9 @@ from zcbus.engine.connections import Connectors, options_of, registered
 from zcbus.engine.fencing import Fencing
 from zcbus.engine.rates import Rate
 from zcbus.engine.status import ServiceStatus
-from zcbus.engine.subscribe.appliers.channel import ChannelApplier
+from zcbus.engine.subscribe.appliers.channel import CatchUp, ChannelApplier
 from zcbus.engine.subscribe.appliers.parallel import ParallelAppliers, begin
-from zcbus.engine.subscribe.appliers.replay import TableFailed
-from zcbus.engine.subscribe.checkpoints.positions import Backlog, Countdown, Expired, needed, verify
+from zcbus.engine.subscribe.checkpoints.positions import Backlog, Countdown, needed, verify
 from zcbus.engine.subscribe.checkpoints.records import (
     MAIN,
     ApplierCheckpoint,
@@ -37,13 +36,17 @@ from zcbus.engine.subscribe.checkpoints.records import (
     with_parallel_appliers,
 )
 from zcbus.engine.subscribe.checkpoints.takeover import Takeover
+from zcbus.engine.subscribe.failures import Expired, TableFailed
 from zcbus.engine.subscribe.load.direct_load import DirectLoad
+from zcbus.engine.subscribe.load.full_load import FullLoad
 from zcbus.engine.subscribe.row_errors.images import QuarantinedRows
 from zcbus.engine.subscribe.row_errors.store import Decisions, load_quarantined
 from zcbus.engine.subscribe.scheduler import Jobs, TableScheduler, expire_members
 from zcbus.engine.subscribe.sessions import SessionFactory, SessionIds
 from zcbus.engine.subscribe.table import SyncRun, UnsteadyTables
+from zcbus.engine.subscribe.table_jobs import Steps
 from zcbus.engine.task_box import TaskBox
+from zcbus.engine.transform.shapes import Shapes
 from zcbus.kit.clock import Clock, SystemClock
 from zcbus.kit.errors import TransientError
 from zcbus.kit.logging import get_logger
@@ -52,6 +55,7 @@ from zcbus.protocol.reports import Report
 from zcbus.protocol.tasks import SubscribedTable, SubscribeTask
 
 _READ_SECONDS = 0.1
+_STEPS = Steps(FullLoad, CatchUp)
 _NEAR_SECONDS = 0.02
 
 
@@ -98,7 +102,7 @@ class SubscribeService:
         self._log = get_logger("subscribe").bind(service=self._task.service)
 
     def _new_run(self, table: SubscribedTable) -> SyncRun:
-        return SyncRun(table, Rate(self._clock.monotonic), self._task.mask_key.get_secret_value())
+        return SyncRun(table, Rate(self._clock.monotonic), Shapes(self._task.mask_key.get_secret_value()))
 
     def reports(self) -> list[Report]:
         """Current reports."""
@@ -173,7 +177,7 @@ class SubscribeService:
             keys = ParallelAppliers(session_factory, checkpoints, task.apply_lanes)
             main = self._open_main(session, checkpoints, stored, keys)
             scheduler = TableScheduler(
-                self._bus, task, session_factory, main, checkpoints, self._jobs, self._direct_load
+                self._bus, task, session_factory, main, checkpoints, self._jobs, _STEPS, self._direct_load
             )
             decisions, takeover = Decisions(session, checkpoints), Takeover(session, checkpoints)
             try:

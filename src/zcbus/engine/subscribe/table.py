@@ -4,12 +4,13 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from zcbus.connectors.errors import TargetLocked
 from zcbus.connectors.roles import TargetSession
 from zcbus.connectors.roles.sink import lock_holders
 from zcbus.engine.rates import Rate
-from zcbus.engine.reasons import ROW_ERRORS_OVER_LIMIT, TableStopped, reason_of
+from zcbus.engine.reasons import reason_of
 from zcbus.engine.report_cache import ReportCache
 from zcbus.engine.subscribe.checkpoints.records import (
     CheckpointWriter,
@@ -19,9 +20,7 @@ from zcbus.engine.subscribe.checkpoints.records import (
     structure_name,
 )
 from zcbus.engine.subscribe.row_errors.images import QuarantinedRows
-from zcbus.engine.subscribe.schema.mapping import Mapped, map_table
 from zcbus.kit.clock import Clock, moment
-from zcbus.model.row_errors import RowError
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.serial import schema_to_json
 from zcbus.model.states import SyncState
@@ -29,21 +28,10 @@ from zcbus.protocol.base import Reason
 from zcbus.protocol.reports import SyncTableReport, Verification
 from zcbus.protocol.tasks import SubscribedTable
 
+if TYPE_CHECKING:
+    from zcbus.engine.transform.shapes import Shapes
+
 _POLL_SECONDS = 0.1
-
-
-class RowBlocks(TableStopped):
-    """A rejected change, `row_error`, stops the table because no more may be skipped."""
-
-    def __init__(self, row_error: RowError, limit: int) -> None:
-        super().__init__(
-            ROW_ERRORS_OVER_LIMIT,
-            table=row_error.target,
-            limit=limit,
-            key=", ".join(f"{name}={value}" for name, value in row_error.key.items()),
-            detail=row_error.detail,
-        )
-        self.row_error = row_error
 
 
 @dataclass
@@ -108,7 +96,7 @@ class SyncRun:
 
     task: SubscribedTable
     rate: Rate
-    mask_key: str = field(default="", repr=False)
+    shapes: "Shapes" = field(repr=False)
     checkpoint: TableCheckpoint | None = None
     """The stored checkpoint."""
     state: SyncState = SyncState.UNINITIALIZED
@@ -177,6 +165,16 @@ class SyncRun:
             and checkpoint.generation == task.generation
             and checkpoint.moves == task.moves
         )
+
+    @property
+    def equals_source(self) -> bool:
+        """Whether the target has exactly the source's rows before the changes, so that inserts are new.
+
+        Not after an interrupted load, without a load, or with quarantined rows.
+        """
+        checkpoint = self.checkpoint
+        complete = checkpoint is not None and bool(checkpoint.since) and checkpoint.since == checkpoint.until
+        return complete and not len(self.quarantined)
 
     def enter(self, state: SyncState) -> None:
         """Enter a state without problems."""
@@ -252,12 +250,6 @@ class SyncRun:
         )
 
 
-def map_checkpoint(run: SyncRun, checkpoint: TableCheckpoint, schema: TableSchema, key: tuple[str, ...]) -> Mapped:
-    """Mapping of a table's rows in its checkpoint. Raises TableStopped."""
-    mapped = map_table(run.task, schema, key, checkpoint.columns, checkpoint.spelled, run.mask_key)
-    return mapped.coming_through((checkpoint.place,) if checkpoint.place else ())
-
-
 class UnsteadyTables:
     """Tables of a channel that are not steady. Not thread-safe.
 
@@ -292,3 +284,15 @@ def named(error: TargetLocked, session: TargetSession, run: SyncRun) -> TargetLo
     """The error with the table's name and the lock's holders; nothing may be open. Raises TransientError."""
     facts = {"table": error.facts.get("table") or run.target, "holder": lock_holders(session, run.target) or "-"}
     return TargetLocked(**{**error.facts, **facts})
+
+
+def drop_shadow_table(session: TargetSession, checkpoints: CheckpointWriter, run: SyncRun) -> None:
+    """Drop the shadow table of a finished load, and store that it is gone."""
+    checkpoint = run.checkpoint
+    if checkpoint is None or not checkpoint.beside:
+        return
+    session.drop_table(TableName(run.task.target.schema_name, checkpoint.beside))
+    checkpoint = replace(checkpoint, beside="")
+    checkpoints.write(run.task.id, checkpoint)
+    checkpoints.commit()
+    run.checkpoint = checkpoint

@@ -3,8 +3,9 @@
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from zcbus.bus.contract import Bus, OffsetExpired
 from zcbus.bus.topics import real_topic
@@ -12,9 +13,6 @@ from zcbus.connectors.errors import Fenced, TargetLocked
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.backoff import Backoff
 from zcbus.engine.reasons import CHANGES_EXPIRED, reason_of
-from zcbus.engine.subscribe.appliers.channel import CatchUp
-from zcbus.engine.subscribe.appliers.replay import TableFailed
-from zcbus.engine.subscribe.checkpoints.positions import Expired
 from zcbus.engine.subscribe.checkpoints.records import (
     CheckpointWriter,
     Phase,
@@ -22,15 +20,19 @@ from zcbus.engine.subscribe.checkpoints.records import (
     structure_name,
     table_checkpoint,
 )
-from zcbus.engine.subscribe.load.direct_load import DirectLoad
-from zcbus.engine.subscribe.load.full_load import FullLoad, drop_shadow_table
+from zcbus.engine.subscribe.failures import Expired, RowBlocks, TableFailed
 from zcbus.engine.subscribe.row_errors.store import keep_blocking, load_quarantined
 from zcbus.engine.subscribe.sessions import Sessions
-from zcbus.engine.subscribe.table import RowBlocks, SyncRun, named
+from zcbus.engine.subscribe.table import SyncRun, drop_shadow_table, named
 from zcbus.kit.clock import now_ms
 from zcbus.kit.errors import TransientError
 from zcbus.kit.logging import get_logger
 from zcbus.model.states import LoadMode, SyncState
+
+if TYPE_CHECKING:
+    from zcbus.engine.subscribe.appliers.channel import CatchUp
+    from zcbus.engine.subscribe.load.direct_load import DirectLoad
+    from zcbus.engine.subscribe.load.full_load import FullLoad
 
 _MIN_SECONDS = 0.05
 _FIRST_PER_SECOND = 2_000
@@ -77,6 +79,14 @@ class Outcome(StrEnum):
     FAILED = "failed"
 
 
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """What a job does: how a load and a catch-up are made."""
+
+    load: "type[FullLoad]"
+    catch_up: "type[CatchUp]"
+
+
 class TableJob(threading.Thread):
     """Owns its table until it ends; then `outcome` and `versions` return to the main loop."""
 
@@ -89,13 +99,14 @@ class TableJob(threading.Thread):
         run: SyncRun,
         versions: dict[str, int],
         main_offset: Callable[[], int],
-        direct_load: DirectLoad | None,
+        direct_load: "DirectLoad | None",
         ended: threading.Event,
+        steps: Steps,
     ) -> None:
         """`versions`: of the table's checkpoints in `run`. `direct_load`: see FullLoad. `ended` is set at the end."""
         super().__init__(name=f"table-{run.task.id}", daemon=True)
         self._bus, self._node, self._subscription, self._sessions = bus, node, subscription, sessions
-        self._main_offset, self._direct_load = main_offset, direct_load
+        self._main_offset, self._direct_load, self._steps = main_offset, direct_load, steps
         self.table = run
         self.has_ended, self._ended = False, ended
         self.cancelled = threading.Event()
@@ -183,7 +194,7 @@ class TableJob(threading.Thread):
     def _work(self, session: TargetSession, checkpoints: CheckpointWriter) -> Outcome:
         run = self.table
         if run.phase in (None, Phase.LOADING):
-            load = FullLoad(
+            load = self._steps.load(
                 self._bus, self._node, self._sessions, session, checkpoints, run, self.cancelled, self._direct_load
             )
             if not load.run():
@@ -195,7 +206,7 @@ class TableJob(threading.Thread):
 
     def _catch_up(self, session: TargetSession, checkpoints: CheckpointWriter) -> Outcome:
         run = self.table
-        replay = CatchUp(self._bus, real_topic(self._node), session, checkpoints, run)
+        replay = self._steps.catch_up(self._bus, real_topic(self._node), session, checkpoints, run)
         try:
             while not self.cancelled.is_set():
                 goal = self._main_offset()
@@ -211,7 +222,7 @@ class TableJob(threading.Thread):
         finally:
             replay.close()
 
-    def _show(self, replay: CatchUp) -> None:
+    def _show(self, replay: "CatchUp") -> None:
         run = self.table
         until = run.checkpoint.until_position if run.checkpoint is not None else None
         consistent = until is None or replay.position >= until

@@ -4,14 +4,16 @@ import threading
 import time
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from zcbus.connectors.errors import RowRefused
-from zcbus.connectors.roles import TargetSession
+from zcbus.connectors.roles import TargetSession, TargetTable
 from zcbus.engine.subscribe.checkpoints.records import Amount, CheckpointWriter, TableCheckpoint
 from zcbus.engine.subscribe.sessions import Sessions
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.engine.tracing import Loaded, Origin, load_traces
+from zcbus.model.schema import TableName
 
 _MAX_SESSIONS = 2
 _MAX_BYTES = 24 << 20
@@ -35,6 +37,11 @@ class Part(Protocol):
 
     def noted(self, checkpoint: TableCheckpoint, amount: Amount) -> TableCheckpoint:
         """The checkpoint after the part, with its amount. Pure."""
+
+
+def loaded(table: TargetTable, checkpoint: TableCheckpoint) -> TargetTable:
+    """The table to load into: the target or its shadow table."""
+    return replace(table, name=TableName(table.name.schema, checkpoint.beside)) if checkpoint.beside else table
 
 
 class WriterPool:

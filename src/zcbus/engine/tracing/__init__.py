@@ -9,7 +9,7 @@ Rows of a load have `read` (read from the source → appended to the bus), `bus`
 target), or `load` alone where they do not pass through the bus.
 
 Nothing travels on the bus for it: topic and offset of a record are known on both sides, and their hash is the trace's
-id and decides whether it is sampled (see `ids`). Each hop is the parent of the next.
+id and decides whether it is sampled (see `hops`). Each hop is the parent of the next.
 """
 
 from zcbus.engine.tracing.hops import ApplyTraces, CaptureTraces, Loaded, LoadTraces, Origin

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from zcbus.engine.tracing.hops import Span
 from zcbus.kit.collector import TIMEOUT_SECONDS, LastFailure, open_session
 from zcbus.kit.logging import get_logger
 from zcbus.kit.network.rules import owner_connections
@@ -15,6 +14,8 @@ from zcbus.protocol.reports import TracesFailure
 
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace import ReadableSpan
+
+    from zcbus.engine.tracing.hops import Span
 
 _SECONDS = 1.0
 _MAX_WAITING = 4096
@@ -38,7 +39,7 @@ class SpanSender(threading.Thread):
         """Why the collector does not take spans; None: it does. Read by the reporting thread."""
         self._log = get_logger("traces").bind(collector=settings.address)
 
-    def put(self, span: Span) -> None:
+    def put(self, span: "Span") -> None:
         """From any thread."""
         if len(self._waiting) < _MAX_WAITING:
             self._waiting.append(span)
@@ -121,7 +122,7 @@ class _Encoder:
         provider.add_span_processor(Keep())
         self._tracer = provider.get_tracer("zcbus")
 
-    def send(self, spans: Sequence[Span]) -> str:
+    def send(self, spans: Sequence["Span"]) -> str:
         """Returns why the collector did not take them; empty: it did."""
         from opentelemetry.sdk.trace.export import SpanExportResult
 
@@ -134,7 +135,7 @@ class _Encoder:
         finally:
             self._finished.clear()
 
-    def _make(self, span: Span) -> None:
+    def _make(self, span: "Span") -> None:
         from opentelemetry.context import Context
         from opentelemetry.trace import NonRecordingSpan, SpanContext, TraceFlags, set_span_in_context
 

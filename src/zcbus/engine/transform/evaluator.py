@@ -1,18 +1,17 @@
 """Evaluation of expressions over batches of canonical text."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import duckdb
 import pyarrow as pa
 
-from zcbus.engine.batches import plain_batch
 from zcbus.engine.transform.confinement import run_confined
 from zcbus.engine.transform.expressions import Expression, ExpressionRefused, first_line, wrapped
 from zcbus.engine.transform.sandbox import MAX_VALUE_LENGTH, connection, discard_connection, too_long
-from zcbus.engine.transform.typed import typed
+from zcbus.engine.transform.typed import Output, typed
 from zcbus.kit.confined import Overrun
 from zcbus.model.arrow import ArrowArray
+from zcbus.model.batches import plain_batch
 from zcbus.model.types import DataType, Kind
 
 _MAX_DETAIL = 500
@@ -31,15 +30,6 @@ class EvaluationFailed(Exception):
 
 _OF_VALUES = (duckdb.DataError, duckdb.InvalidInputException)
 """Errors about values, which leave the library's connection usable."""
-
-
-@dataclass(frozen=True, slots=True)
-class Output:
-    """A column to compute."""
-
-    name: str
-    sql: str
-    """Over the typed input columns, under their own names; may use `$mask_key`."""
 
 
 class Columns:

@@ -9,12 +9,14 @@ Arithmetic, functions, floating point and comparisons across types stay with the
 import re
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zcbus.connectors.conditions import Comparison, Condition, Junction, NullTest, Sign
-from zcbus.engine.transform.evaluator import Columns
 from zcbus.engine.transform.expressions import syntax_tree
 from zcbus.model.types import INTEGERS, DataType, Kind
+
+if TYPE_CHECKING:
+    from zcbus.engine.transform.evaluator import Columns
 
 _NUMBERS = INTEGERS | {Kind.DECIMAL}
 _MOMENTS = frozenset({Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ})
@@ -33,14 +35,14 @@ _MIRRORED: dict[Sign, Sign] = {"=": "=", "<>": "<>", "<": ">", "<=": ">=", ">": 
 _Node = dict[str, Any]
 
 
-def necessary(text: str, columns: Columns) -> Condition | None:
+def necessary(text: str, columns: "Columns") -> Condition | None:
     """Condition that every row fulfils for which this condition is true; None: nothing that a source could check. The
     condition must be allowed over these columns."""
     return _Reader(columns).read(syntax_tree(text), negated=False)
 
 
 class _Reader:
-    def __init__(self, columns: Columns) -> None:
+    def __init__(self, columns: "Columns") -> None:
         self._columns = columns
 
     def read(self, node: _Node, negated: bool) -> Condition | None:

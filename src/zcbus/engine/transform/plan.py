@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from zcbus.engine.reasons import EXPRESSION_INVALID, MASK_NOT_POSSIBLE, TRANSFORM_CHANGES_KEY, TableStopped
-from zcbus.engine.transform.evaluator import Columns, Output
 from zcbus.engine.transform.expressions import Expression, ExpressionRefused, parse, wrapped
-from zcbus.engine.transform.typed import TypeUnknown, canonical, declared, inferred, text_type
+from zcbus.engine.transform.typed import Output, TypeUnknown, canonical, declared, inferred, text_type
 from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import DataType, Kind
 from zcbus.protocol.transforms import ColumnExpression, ColumnMask, Transform
+
+if TYPE_CHECKING:
+    from zcbus.engine.transform.evaluator import Columns
 
 HASH_LENGTH = 64
 _MASKED = "*"
@@ -27,10 +30,12 @@ class Computed:
     """Different values stay different, so a key column may be computed in this way."""
 
 
-def computed_columns(transform: Transform, schema: TableSchema, key: tuple[str, ...]) -> dict[str, Computed]:
-    """Computed columns by name. Raises TableStopped for the first invalid one."""
+def computed_columns(
+    transform: Transform, schema: TableSchema, key: tuple[str, ...], columns: "Columns"
+) -> dict[str, Computed]:
+    """Computed columns by name. `columns`: of the schema. Raises TableStopped for the first invalid one."""
     found: dict[str, Computed] = {}
-    for one in [*_expressions(transform, schema), *_masks(transform, schema)]:
+    for one in [*_expressions(transform, schema, columns), *_masks(transform, schema)]:
         name = one.column.name
         if name in found:
             raise _invalid(schema, name, "", "the column is computed twice")
@@ -40,7 +45,7 @@ def computed_columns(transform: Transform, schema: TableSchema, key: tuple[str, 
     return found
 
 
-def condition(text: str, columns: Columns, table: object, column: str) -> tuple[Expression, tuple[str, ...]]:
+def condition(text: str, columns: "Columns", table: object, column: str) -> tuple[Expression, tuple[str, ...]]:
     """A condition and the columns it uses. `column`: its name in an error. Raises TableStopped."""
     try:
         expression = parse(text)
@@ -60,8 +65,7 @@ def types_of(schema: TableSchema) -> dict[str, DataType]:
     return {column.name: column.type for column in schema.columns}
 
 
-def _expressions(transform: Transform, schema: TableSchema) -> Iterator[Computed]:
-    columns = Columns(types_of(schema))
+def _expressions(transform: Transform, schema: TableSchema, columns: "Columns") -> Iterator[Computed]:
     for requested in transform.expressions:
         try:
             yield _expression(requested, schema, columns)
@@ -71,7 +75,7 @@ def _expressions(transform: Transform, schema: TableSchema) -> Iterator[Computed
             raise _invalid(schema, requested.column, requested.expression, f"type {unknown} is not known") from unknown
 
 
-def _expression(requested: ColumnExpression, schema: TableSchema, columns: Columns) -> Computed:
+def _expression(requested: ColumnExpression, schema: TableSchema, columns: "Columns") -> Computed:
     expression = parse(requested.expression)
     kind = columns.result_type(expression)
     own = schema.column(requested.column) if requested.column in schema.names else None

@@ -8,14 +8,15 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from zcbus.engine.batches import concat, select, take
 from zcbus.engine.compaction import Net, PartialUpdate
 from zcbus.engine.reasons import EXPRESSION_FAILED, VALUES_NOT_SENT, ExpressionFailed, TableStopped
-from zcbus.engine.transform.evaluator import Columns, EvaluationFailed, Output
+from zcbus.engine.transform.evaluator import Columns, EvaluationFailed
 from zcbus.engine.transform.expressions import wrapped
 from zcbus.engine.transform.necessary import necessary
 from zcbus.engine.transform.plan import computed_columns, condition, types_of
+from zcbus.engine.transform.typed import Output
 from zcbus.model.arrow import ArrowArray
+from zcbus.model.batches import concat, select, take
 from zcbus.model.schema import TableSchema
 from zcbus.model.types import DataType
 from zcbus.protocol.transforms import Transform
@@ -32,7 +33,7 @@ class Shape:
         self._source, self._key = schema, key
         self._mask_key = mask_key
         self._columns = Columns(types_of(schema))
-        self._computed = computed_columns(transform, schema, key)
+        self._computed = computed_columns(transform, schema, key, self._columns)
         where = transform.where
         self._where = condition(where, self._columns, schema.name, SOURCE_CONDITION) if where else None
         self.necessary = necessary(where, self._columns) if where else None

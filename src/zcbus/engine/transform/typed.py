@@ -7,6 +7,7 @@ date sorts before all others, as in MySQL; other invalid dates (`2024-05-00`) ha
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from zcbus.model.types import DataType, Kind
 
@@ -182,3 +183,12 @@ def inferred(library: str) -> DataType:
     if library.startswith("DECIMAL"):
         return declared(library.lower())
     return declared(_INFERRED.get(library, "text"))
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A column to compute."""
+
+    name: str
+    sql: str
+    """Over the typed input columns, under their own names; may use `$mask_key`."""

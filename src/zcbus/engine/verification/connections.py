@@ -12,6 +12,7 @@ from zcbus.engine.comparison.watermark import Watermark
 from zcbus.engine.connections import Connectors
 from zcbus.engine.reasons import TABLE_NOT_LOADED, TableStopped
 from zcbus.engine.subscribe.sessions import SessionFactory
+from zcbus.engine.transform.shapes import Shapes
 from zcbus.engine.verification.budget import Budget
 from zcbus.engine.verification.table import TableVerification
 from zcbus.protocol.tasks import SubscribedTable, SubscribeTask, VerificationOrder
@@ -35,7 +36,7 @@ class VerificationConnections:
         self._task, self._bus, self._budget, self._stop = task, bus, budget, stop
         self._open = ExitStack()
         with ExitStack() as opening:
-            self._ends = ends = Ends.of(connectors, order.source, task.target, task.mask_key.get_secret_value())
+            self._ends = ends = Ends.of(connectors, order.source, task.target, Shapes(task.mask_key.get_secret_value()))
             self._source = ends.source(bus, task.node)
             owner = f"{task.subscription}/verification"
             self._session = opening.enter_context(SessionFactory(ends.target(), owner).first())

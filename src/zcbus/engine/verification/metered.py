@@ -3,7 +3,7 @@
 from collections.abc import Generator, Sequence
 
 from zcbus.connectors.reading import Key as CanonicalKey
-from zcbus.engine.comparison.merge import Key, Part
+from zcbus.engine.comparison.rows import Key, Part
 from zcbus.engine.comparison.sides import SourceSide, TargetSide
 from zcbus.engine.verification.budget import Budget
 

@@ -1,15 +1,31 @@
 """Transitions of a table's verification progress, and its report."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
+from zcbus.connectors.reading import Key as CanonicalKey
 from zcbus.engine.comparison.record import Record
+from zcbus.engine.comparison.rows import Key
 from zcbus.engine.verification.progress_store import PassProgress
-from zcbus.engine.verification.table import MAX_KEPT, CheckedRows
 from zcbus.model.comparison import ComparisonState, Difference, RepairState
 from zcbus.protocol.base import Reason
 from zcbus.protocol.reports import Verification
+
+MAX_KEPT = 1_000
+"""Maximum of rows known to differ; then no more are searched."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedRows:
+    """Result of a check of rows whose changes had all arrived."""
+
+    differences: dict[Key, Difference]
+    unsettled: int = 0
+    rows: int = 0
+    """Rows of the source in the range."""
+    end: CanonicalKey | None = None
+    """Last key of the range; None: the range reached the table's end."""
 
 
 def begun(progress: PassProgress, key: tuple[str, ...], number: int, now: datetime) -> PassProgress:

@@ -13,8 +13,8 @@ from zcbus.engine.subscribe.table import SyncRun
 from zcbus.engine.task_box import TaskBox
 from zcbus.engine.verification.budget import Budget
 from zcbus.engine.verification.connections import VerificationConnections
-from zcbus.engine.verification.progress import advanced, begun, finished, is_full
-from zcbus.engine.verification.table import CheckedRows, TableVerification
+from zcbus.engine.verification.progress import CheckedRows, advanced, begun, finished, is_full
+from zcbus.engine.verification.table import TableVerification
 from zcbus.engine.verification.tables import KnownTables
 from zcbus.engine.verification.turns import next_turn
 from zcbus.kit.clock import Clock, SystemClock

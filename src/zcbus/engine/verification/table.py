@@ -1,38 +1,25 @@
 """Verification of one table: its next range of rows, and rows known to differ."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from zcbus.connectors.reading import Key as CanonicalKey
 from zcbus.connectors.reading import ordered_by_value
 from zcbus.connectors.roles import TargetSession
-from zcbus.engine.comparison.merge import Key, Merge, Part
+from zcbus.engine.comparison.merge import Merge
 from zcbus.engine.comparison.recheck import Log, Recheck
 from zcbus.engine.comparison.repair import Repair, quarantined_keys
+from zcbus.engine.comparison.rows import Key, Part
 from zcbus.engine.comparison.sides import Plan, SourceSide, TargetSide
 from zcbus.engine.verification.budget import SOURCE, TARGET, Budget
 from zcbus.engine.verification.metered import MeteredSide
+from zcbus.engine.verification.progress import MAX_KEPT, CheckedRows
 from zcbus.model.comparison import Difference
 
-MAX_KEPT = 1_000
-"""Maximum of rows known to differ; then no more are searched."""
 _FIRST_ROWS, _MAX_ROWS, _MAX_BYTES = 1_000, 5_000, 8 << 20
 _SORTED_ROWS = 50_000
 """Rows of a range for which the server may have to sort the table."""
 _ROUNDS = 4
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedRows:
-    """Result of a check of rows whose changes had all arrived."""
-
-    differences: dict[Key, Difference]
-    unsettled: int = 0
-    rows: int = 0
-    """Rows of the source in the range."""
-    end: CanonicalKey | None = None
-    """Last key of the range; None: the range reached the table's end."""
 
 
 class TableVerification:

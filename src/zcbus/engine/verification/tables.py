@@ -9,9 +9,8 @@ from zcbus.engine.comparison import record as records
 from zcbus.engine.comparison.record import Record
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.engine.verification import progress_store
-from zcbus.engine.verification.progress import report_of, with_found
+from zcbus.engine.verification.progress import CheckedRows, report_of, with_found
 from zcbus.engine.verification.progress_store import PassProgress
-from zcbus.engine.verification.table import CheckedRows
 from zcbus.engine.verification.turns import Turn
 from zcbus.model.comparison import Difference
 from zcbus.protocol.base import Reason

@@ -6,7 +6,7 @@ from typing import cast
 
 from zcbus.engine.comparison.changing_keys import ChangingRows
 from zcbus.engine.comparison.count import Counted, Counting
-from zcbus.engine.comparison.merge import Key
+from zcbus.engine.comparison.rows import Key
 from zcbus.engine.comparison.sides import Plan
 
 

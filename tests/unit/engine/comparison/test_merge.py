@@ -7,7 +7,8 @@ import pyarrow as pa
 import pytest
 
 from zcbus.engine.comparison.forms import ComparedColumn, Form
-from zcbus.engine.comparison.merge import Merge, Part
+from zcbus.engine.comparison.merge import Merge
+from zcbus.engine.comparison.rows import Part
 from zcbus.model.types import DataType, Kind
 
 NUMBER, TEXT = DataType(Kind.INT64, "bigint"), DataType(Kind.TEXT, "text")

@@ -7,10 +7,11 @@ import pytest
 
 from zcbus.engine.comparison.changing_keys import ChangingKeys
 from zcbus.engine.comparison.forms import ComparedColumn, Form
-from zcbus.engine.comparison.merge import Key, Part
 from zcbus.engine.comparison.recheck import Recheck, Rechecked
+from zcbus.engine.comparison.rows import Key, Part
 from zcbus.engine.comparison.sides import Plan
 from zcbus.engine.subscribe.schema.mapping import Mapped, map_table
+from zcbus.engine.transform.shapes import Shapes
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.changes import Operation, TableChanges
 from zcbus.model.schema import Column, TableName, TableSchema
@@ -38,7 +39,9 @@ def batch(rows: Rows) -> pa.RecordBatch:
 
 def make_plan() -> Plan:
     ref = TableRef(schema_name="public", table="t")
-    mapped: Mapped = map_table(SubscribedTable(id="t", published="t", source=ref, target=ref), SCHEMA, ("id",))
+    mapped: Mapped = map_table(
+        SubscribedTable(id="t", published="t", source=ref, target=ref), SCHEMA, ("id",), Shapes("")
+    )
     key = ComparedColumn("id", "id", NUMBER, NUMBER, Form.NUMBER, as_is)
     value = ComparedColumn("v", "v", TEXT, TEXT, Form.EXACT, as_is)
     return Plan(mapped, SCHEMA, SCHEMA, (key, value), (key,))

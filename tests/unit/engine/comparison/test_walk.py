@@ -7,7 +7,8 @@ from typing import Any, cast
 
 from tests.unit.engine.comparison.test_merge import KEY, VALUE, parts
 
-from zcbus.engine.comparison.merge import Findings, Part
+from zcbus.engine.comparison.merge import Findings
+from zcbus.engine.comparison.rows import Part
 from zcbus.engine.comparison.walk import Walk
 
 DEADLINE_S = 30

@@ -10,9 +10,10 @@ import pyarrow as pa
 import pytest
 
 from zcbus.engine.transform.confinement import confine_evaluations, release_evaluations, run_confined
-from zcbus.engine.transform.evaluator import Columns, EvaluationFailed, Output
+from zcbus.engine.transform.evaluator import Columns, EvaluationFailed
 from zcbus.engine.transform.expressions import ExpressionRefused, parse
 from zcbus.engine.transform.sandbox import MAX_VALUE_LENGTH
+from zcbus.engine.transform.typed import Output
 from zcbus.kit.confined import Overrun
 from zcbus.model.types import DataType, Kind
 

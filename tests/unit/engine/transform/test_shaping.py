@@ -8,9 +8,9 @@ from tests.unit.engine.transform.support import TYPES, batch, schema
 
 from zcbus.engine.compaction import Net, PartialUpdate
 from zcbus.engine.reasons import ExpressionFailed, TableStopped
-from zcbus.engine.transform.evaluator import Columns, Output
+from zcbus.engine.transform.evaluator import Columns
 from zcbus.engine.transform.shaping import Shape, Shaping
-from zcbus.engine.transform.typed import canonical
+from zcbus.engine.transform.typed import Output, canonical
 from zcbus.model.types import Kind
 from zcbus.protocol.transforms import ColumnExpression, ColumnMask, NameRule, Transform
 

@@ -6,9 +6,17 @@ from pathlib import Path
 
 from zcbus.engine.comparison.record import Record
 from zcbus.engine.verification import progress_store
-from zcbus.engine.verification.progress import advanced, begun, finished, is_full, report_of, with_found
+from zcbus.engine.verification.progress import (
+    MAX_KEPT,
+    CheckedRows,
+    advanced,
+    begun,
+    finished,
+    is_full,
+    report_of,
+    with_found,
+)
 from zcbus.engine.verification.progress_store import PassProgress
-from zcbus.engine.verification.table import MAX_KEPT, CheckedRows
 from zcbus.model.comparison import Difference, DifferenceKind, RepairState
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)

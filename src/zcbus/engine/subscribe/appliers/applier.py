@@ -1,6 +1,6 @@
 """Applying the changes of one table in an open target transaction; without a key rows are only added."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
@@ -8,7 +8,6 @@ import pyarrow.compute as pc
 
 from zcbus.connectors.errors import RowRefused
 from zcbus.connectors.roles import TargetSession, TargetTable
-from zcbus.engine.batches import select
 from zcbus.engine.reasons import (
     SCHEMA_NOT_FOLLOWED,
     SNAPSHOT_NOT_CONVERGENT,
@@ -16,14 +15,15 @@ from zcbus.engine.reasons import (
     NotAppended,
     TableStopped,
 )
-from zcbus.engine.subscribe.appliers.effects import Effects, apply_nets, filtered_rows, is_exact, nets, rows_added
-from zcbus.engine.subscribe.reader import LeftOut, RecordChanges, TableWork, halves
-from zcbus.engine.subscribe.row_errors.images import Image, first_image
+from zcbus.engine.subscribe.appliers.effects import Effects, apply_nets, filtered_rows, nets, rows_added
+from zcbus.engine.subscribe.reader import LeftOut, RecordChanges, TableWork, halves, is_truncate, segments
+from zcbus.engine.subscribe.row_errors.images import ExpressionError, Image, first_image, without_value
 from zcbus.engine.subscribe.row_errors.isolation import Isolation, RejectedRows
-from zcbus.engine.subscribe.row_errors.single_change import Change, ExpressionError, change_info, without_value
+from zcbus.engine.subscribe.row_errors.single_change import Change, change_info
 from zcbus.engine.subscribe.row_errors.store import close_all
-from zcbus.engine.subscribe.schema.mapping import Columns, Mapped, columns_of
-from zcbus.engine.subscribe.table import Skips, SyncRun, map_checkpoint
+from zcbus.engine.subscribe.schema.mapping import Columns, Mapped, columns_of, map_checkpoint
+from zcbus.engine.subscribe.table import Skips, SyncRun
+from zcbus.model.batches import select
 from zcbus.model.changes import Operation, TableChanges
 from zcbus.model.evolution import compare, compares_keys_otherwise
 from zcbus.model.schema import TableSchema
@@ -145,7 +145,7 @@ class Applier:
             elif self._isolates or isolation.touches(mapped, segment):
                 isolation.apply(mapped, segment)
             else:
-                found = nets(mapped, segment, is_exact(run))
+                found = nets(mapped, segment, run.equals_source)
                 apply_nets(self._session, mapped.table, found)
                 left_out.filtered += filtered_rows(found)
 
@@ -161,7 +161,7 @@ class Applier:
         if not first.key or (mapped.shaping is not None and not mapped.shaping.computed.isdisjoint(first.key)):
             return None
         _check_convergence(run, found[0], work)
-        return Effects(first.schema, first.key, mapped.table, nets(mapped, found[0], is_exact(run)))
+        return Effects(first.schema, first.key, mapped.table, nets(mapped, found[0], run.equals_source))
 
     def _begin(self, run: SyncRun, segment: Sequence[RecordChanges]) -> Mapped:
         first = segment[0].changes
@@ -222,49 +222,6 @@ def _check_older(run: SyncRun, older: TableChanges, newest: TableChanges) -> Non
             before=before,
             after=after,
         )
-
-
-def segments(changes: Sequence[RecordChanges]) -> Iterator[list[RecordChanges]]:
-    """Segments of changes with one schema and one origin; a TRUNCATE is alone. Changes before it are omitted."""
-    # A frame without rows only contains the schema.
-    parts = [part for frame in changes if frame.count for part in _parts(frame)]
-    last = max((index for index, part in enumerate(parts) if is_truncate(part)), default=-1)
-    if last >= 0:
-        yield [parts[last]]
-    segment: list[RecordChanges] = []
-    for part in parts[last + 1 :]:
-        if segment and not _belong_together(part, segment[0]):
-            yield segment
-            segment = []
-        segment.append(part)
-    if segment:
-        yield segment
-
-
-def _belong_together(one: RecordChanges, other: RecordChanges) -> bool:
-    same_structure = one.changes.schema == other.changes.schema and one.changes.key == other.changes.key
-    return same_structure and one.changes.origin == other.changes.origin and one.source == other.source
-
-
-def is_truncate(records: RecordChanges) -> bool:
-    """Whether this is a TRUNCATE, which is alone in its segment."""
-    operations = records.changes.operations
-    return len(operations) == 1 and operations[0].as_py() == Operation.TRUNCATE
-
-
-def _parts(records: RecordChanges) -> Iterator[RecordChanges]:
-    operations = np.asarray(records.changes.operations)
-    starts = np.flatnonzero(operations == Operation.TRUNCATE)
-    if not len(starts):
-        yield records
-        return
-    start = 0
-    for index in [*starts.tolist(), len(operations)]:
-        if index > start:
-            yield records.slice(start, index)
-        if index < len(operations):
-            yield records.slice(index, index + 1)
-        start = index + 1
 
 
 def _check_convergence(run: SyncRun, segment: Sequence[RecordChanges], work: TableWork) -> None:

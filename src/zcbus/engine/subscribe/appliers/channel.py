@@ -7,8 +7,8 @@ from zcbus.bus.contract import Bus
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.subscribe.appliers.applier import StructureChanged
 from zcbus.engine.subscribe.appliers.parallel import ParallelAppliers, Round, begin, may_divide
-from zcbus.engine.subscribe.appliers.replay import MAX_RECORDS, SINGLE_TABLE_ERRORS, Replay, TableFailed
-from zcbus.engine.subscribe.checkpoints.positions import Expired, verify
+from zcbus.engine.subscribe.appliers.replay import MAX_RECORDS, Replay
+from zcbus.engine.subscribe.checkpoints.positions import verify
 from zcbus.engine.subscribe.checkpoints.records import (
     MAIN,
     ChannelCheckpoint,
@@ -18,6 +18,7 @@ from zcbus.engine.subscribe.checkpoints.records import (
     checkpoint_apart,
     counting,
 )
+from zcbus.engine.subscribe.failures import SINGLE_TABLE_ERRORS, Expired, TableFailed
 from zcbus.engine.subscribe.reader import AppliedTable, Gaps, TableWork
 from zcbus.engine.subscribe.row_errors.store import pass_blocking
 from zcbus.engine.subscribe.table import SyncRun
@@ -74,7 +75,7 @@ class CatchUp(Replay):
             self._blocked = pass_blocking(self._session, self._checkpoints.subscription, self._run, offset)
 
 
-NEAR_RECORDS = 64
+_NEAR_RECORDS = 64
 """A table that is at most so far behind joins without a job of its own."""
 
 
@@ -206,9 +207,13 @@ class ChannelApplier(Replay):
         joining = counting(run.checkpoint, run.checkpoint.offset)
         return replace(joining, phase=Phase.MEMBER, offset=max(run.checkpoint.offset, self.offset))
 
+    def is_near(self, checkpoint: TableCheckpoint) -> bool:
+        """Whether so few changes are missing that the table can join without a job."""
+        return self.offset - checkpoint.offset <= _NEAR_RECORDS
+
     def _lacks_changes(self, run: SyncRun, checkpoint: TableCheckpoint) -> bool:
         behind = self.offset - checkpoint.offset
-        if not 0 < behind <= NEAR_RECORDS:
+        if not 0 < behind <= _NEAR_RECORDS:
             return behind > 0
         boundary = checkpoint.offset, checkpoint.record_time
         if boundary != self._verified:

@@ -2,19 +2,21 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 
 from zcbus.connectors.roles import TargetSession, TargetTable
-from zcbus.engine.batches import concat, select, take
 from zcbus.engine.compaction import Net, PartialUpdate, compact
 from zcbus.engine.key_hash import Numbers, applier_numbers, hashed_columns
-from zcbus.engine.subscribe.reader import RecordChanges
-from zcbus.engine.subscribe.schema.mapping import Mapped
-from zcbus.engine.subscribe.table import SyncRun
+from zcbus.model.batches import concat, select, take
 from zcbus.model.changes import TableChanges
 from zcbus.model.schema import TableSchema
+
+if TYPE_CHECKING:
+    from zcbus.engine.subscribe.reader import RecordChanges
+    from zcbus.engine.subscribe.schema.mapping import Mapped
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,7 @@ def _part(net: Net, numbers: Sequence[Numbers], applier: int) -> Net:
     return Net(take(net.deletes, indexes[0]), filled, take(net.upserts, indexes[-1]), existing)
 
 
-def nets(mapped: Mapped, segment: Sequence[RecordChanges], exact: bool) -> list[Net]:
+def nets(mapped: "Mapped", segment: Sequence["RecordChanges"], exact: bool) -> list[Net]:
     """Net effects of changes with one schema, for the target; applied one after the other."""
     found = compact([only(placed.changes, mapped.inputs) for placed in segment], with_existing=exact)
     return found if mapped.shaping is None else [mapped.shaping.net(net) for net in found]
@@ -82,25 +84,25 @@ def filtered_rows(found: Iterable[Net]) -> int:
     return sum(net.filtered for net in found)
 
 
-def row_after(mapped: Mapped, part: RecordChanges) -> pa.RecordBatch:
+def row_after(mapped: "Mapped", part: "RecordChanges") -> pa.RecordBatch:
     """The source's row after a change that is no deletion, as far as it was sent."""
     net = compact([only(part.changes, mapped.inputs)])[0]
     return net.upserts if net.upserts.num_rows else net.updates[0].rows
 
 
-def keys_before(mapped: Mapped, segment: Sequence[RecordChanges]) -> pa.RecordBatch:
+def keys_before(mapped: "Mapped", segment: Sequence["RecordChanges"]) -> pa.RecordBatch:
     """The keys before the changes, for the target."""
     keys = concat([placed.changes.keys_before for placed in segment])
     return keys if mapped.shaping is None else mapped.shaping.keys(keys)
 
 
-def keys_after(mapped: Mapped, segment: Sequence[RecordChanges]) -> pa.RecordBatch:
+def keys_after(mapped: "Mapped", segment: Sequence["RecordChanges"]) -> pa.RecordBatch:
     """The keys after the changes, for the target."""
     keys = concat([select(placed.changes.rows, placed.changes.keys_before.schema.names) for placed in segment])
     return keys if mapped.shaping is None else mapped.shaping.keys(keys)
 
 
-def rows_added(mapped: Mapped, segment: Sequence[RecordChanges]) -> pa.RecordBatch:
+def rows_added(mapped: "Mapped", segment: Sequence["RecordChanges"]) -> pa.RecordBatch:
     """The rows of inserts, for the target. Raises ExpressionFailed."""
     return mapped.rows(concat([select(placed.changes.rows, mapped.inputs) for placed in segment]))
 
@@ -126,16 +128,6 @@ def _put(session: TargetSession, target: TargetTable, net: Net) -> None:
         session.upsert(target, changed)
     if new.num_rows:
         session.add(target, new)
-
-
-def is_exact(run: SyncRun) -> bool:
-    """Whether the target has exactly the source's rows before the changes, so that inserts are new.
-
-    Not after an interrupted load, without a load, or with quarantined rows.
-    """
-    checkpoint = run.checkpoint
-    complete = checkpoint is not None and bool(checkpoint.since) and checkpoint.since == checkpoint.until
-    return complete and not len(run.quarantined)
 
 
 def only(changes: TableChanges, names: Sequence[str]) -> TableChanges:

@@ -16,7 +16,6 @@ from zcbus.connectors.errors import TargetDeadlocked
 from zcbus.connectors.roles import TargetSession, TargetTable
 from zcbus.connectors.roles.sink import supports_parallel_keys
 from zcbus.engine.subscribe.appliers.effects import Effects, apply_nets
-from zcbus.engine.subscribe.appliers.replay import SINGLE_TABLE_ERRORS, TABLE_ERRORS, TableFailed
 from zcbus.engine.subscribe.checkpoints.records import (
     MAIN,
     ApplierCheckpoint,
@@ -27,6 +26,7 @@ from zcbus.engine.subscribe.checkpoints.records import (
     applier_name,
     number_of_applier,
 )
+from zcbus.engine.subscribe.failures import SINGLE_TABLE_ERRORS, TABLE_ERRORS, TableFailed
 from zcbus.engine.subscribe.reader import TableWork
 from zcbus.engine.subscribe.sessions import SessionFactory
 from zcbus.engine.subscribe.table import SyncRun

@@ -8,17 +8,16 @@ from dataclasses import replace
 from typing import ClassVar
 
 from zcbus.bus.contract import Bus, Record
-from zcbus.connectors.errors import RowRefused, TableMissing, TableRefused, TargetLocked
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.reasons import CAPTURE_INTERRUPTED, TableStopped
 from zcbus.engine.status import beat
 from zcbus.engine.subscribe.appliers.applier import Applier, StructureChanged, is_known
 from zcbus.engine.subscribe.checkpoints.counts import Counts, CountsAhead
-from zcbus.engine.subscribe.checkpoints.positions import Expired
 from zcbus.engine.subscribe.checkpoints.records import (
     CheckpointWriter,
     TableCheckpoint,
 )
+from zcbus.engine.subscribe.failures import SINGLE_TABLE_ERRORS, TABLE_ERRORS, Expired, TableFailed
 from zcbus.engine.subscribe.reader import AppliedTable, LeftOut, RecordChanges, TableWork, collect
 from zcbus.engine.subscribe.schema.evolution import SchemaEvolution
 from zcbus.engine.subscribe.table import Skips, SyncRun, write_schema
@@ -45,20 +44,6 @@ _MAX_BYTES = 32 << 20
 MAX_RECORDS = 5_000
 _STORE_SECONDS = 10.0
 _OPEN_SECONDS = 30.0
-TABLE_ERRORS = (TableStopped, RowRefused, TableMissing, TableRefused)
-SINGLE_TABLE_ERRORS = (*TABLE_ERRORS, TargetLocked)
-"""Errors about the one table that was being written."""
-
-
-class TableFailed(Exception):
-    """Tables whose changes failed; the whole turn was rolled back.
-
-    Several: one of them failed, unknown which. An internal signal of the engine.
-    """
-
-    def __init__(self, runs: Sequence[SyncRun], error: ZcbusError) -> None:
-        super().__init__(str(error))
-        self.runs, self.error = tuple(runs), error
 
 
 class Replay(ABC):

@@ -3,17 +3,23 @@
 import contextlib
 import time
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
 from zcbus.bus.contract import Bus, OffsetExpired, TopicReader
-from zcbus.engine.reasons import CHANGES_EXPIRED, START_TOO_EARLY, START_TOO_LATE, TOPIC_REPLACED, TableStopped
-from zcbus.engine.subscribe.checkpoints.records import Phase
-from zcbus.engine.subscribe.table import SyncRun
+from zcbus.bus.topics import real_topic
+from zcbus.engine.reasons import CHANGES_EXPIRED, START_TOO_EARLY, START_TOO_LATE, TOPIC_REPLACED
+from zcbus.engine.subscribe.checkpoints.records import Phase, TableCheckpoint
+from zcbus.engine.subscribe.failures import Expired
 from zcbus.kit.clock import Clock
 from zcbus.kit.errors import TerminalError, TransientError
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame
 from zcbus.model.frames import decode_frame
 from zcbus.model.position import Position
+
+if TYPE_CHECKING:
+    from zcbus.engine.subscribe.table import SyncRun
 
 
 class PositionTooEarly(TerminalError):
@@ -26,10 +32,6 @@ class PositionTooLate(TerminalError):
     """The requested record does not exist yet. Facts: wanted, next."""
 
     code = START_TOO_LATE
-
-
-class Expired(TableStopped):
-    """The bus no longer has what a table needs; only a new load helps."""
 
 
 def offset_behind(bus: Bus, topic: str, since: Position, table: object) -> int:
@@ -53,6 +55,14 @@ def offset_behind(bus: Bus, topic: str, since: Position, table: object) -> int:
     if low == info.first_offset and low > 0:
         raise Expired(CHANGES_EXPIRED, table=table, wanted=since, first=low)
     return low
+
+
+def apart(bus: Bus, node: str, run: "SyncRun", checkpoint: TableCheckpoint) -> TableCheckpoint:
+    """The checkpoint of a loaded table that must catch up. Raises Expired."""
+    since = checkpoint.since_position
+    assert since is not None
+    offset = offset_behind(bus, real_topic(node), since, run.source)
+    return replace(checkpoint, phase=Phase.APART, offset=offset, record_time=None)
 
 
 def _position_from(reader: TopicReader, offset: int, end: int) -> tuple[int, Position | None]:
@@ -150,7 +160,7 @@ class Countdown:
         self._bus, self._topic, self._clock = bus, topic, clock
         self._next_update = 0.0
 
-    def update_when_due(self, runs: Iterable[SyncRun], main_offset: int | None, retention: timedelta | None) -> None:
+    def update_when_due(self, runs: Iterable["SyncRun"], main_offset: int | None, retention: timedelta | None) -> None:
         """Update a few times a minute. `main_offset`: of the first record that the channel applier has not applied."""
         now = time.monotonic()
         if now >= self._next_update:
@@ -159,7 +169,7 @@ class Countdown:
             with contextlib.suppress(TransientError):
                 self.update(runs, main_offset, retention)
 
-    def update(self, runs: Iterable[SyncRun], main_offset: int | None, retention: timedelta | None) -> None:
+    def update(self, runs: Iterable["SyncRun"], main_offset: int | None, retention: timedelta | None) -> None:
         """Update now. Raises TransientError."""
         expiries: dict[int, datetime | None] = {}
         for run in runs:
@@ -208,7 +218,7 @@ class Backlog:
         return self._bytes
 
 
-def needed(run: SyncRun, main_offset: int | None) -> int | None:
+def needed(run: "SyncRun", main_offset: int | None) -> int | None:
     """The first record that a table needs; None: none, or unknown."""
     checkpoint = run.checkpoint
     if checkpoint is None or run.phase not in (Phase.MEMBER, Phase.APART):

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from typing import ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 import pyarrow as pa
 
@@ -14,10 +14,12 @@ from zcbus.connectors.roles import Discoverer, SnapshotReader, Source, TargetSes
 from zcbus.connectors.roles.sink import raw_load
 from zcbus.connectors.roles.snapshot import PackedSnapshot, RawSnapshot
 from zcbus.engine.subscribe.checkpoints.records import Amount, TableCheckpoint, with_amount
-from zcbus.engine.subscribe.load.topic_load import Loading, loaded
-from zcbus.engine.subscribe.writer_pool import WriterPool
+from zcbus.engine.subscribe.writer_pool import WriterPool, loaded
 from zcbus.model.position import Position
 from zcbus.model.schema import TableName, TableSchema
+
+if TYPE_CHECKING:
+    from zcbus.engine.subscribe.load.topic_load import Loading
 
 Key = tuple[str, ...]
 KeyRange = tuple[Key, Key]
@@ -111,7 +113,7 @@ class SourceRows:
     def __init__(
         self,
         direct_load: DirectLoad,
-        loading: Loading,
+        loading: "Loading",
         ended: Callable[[TableCheckpoint, int], TableCheckpoint],
         known: TableSchema | None,
     ) -> None:

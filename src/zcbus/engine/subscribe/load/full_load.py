@@ -4,17 +4,18 @@ import threading
 from dataclasses import dataclass, replace
 
 from zcbus.bus.contract import Bus, OffsetExpired
-from zcbus.bus.topics import full_topic, real_topic
+from zcbus.bus.topics import full_topic
 from zcbus.connectors.roles import TargetSession, TargetTable
 from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, FULL_LOAD_EXPIRED, TableStopped
-from zcbus.engine.subscribe.checkpoints.positions import Expired, offset_behind
+from zcbus.engine.subscribe.checkpoints.positions import apart
 from zcbus.engine.subscribe.checkpoints.records import CheckpointWriter, Phase, TableCheckpoint
+from zcbus.engine.subscribe.failures import Expired
 from zcbus.engine.subscribe.load.direct_load import DirectLoad, SourceRows
 from zcbus.engine.subscribe.load.topic_load import Loading, TopicRows
 from zcbus.engine.subscribe.row_errors.store import close_all
 from zcbus.engine.subscribe.schema.mapping import columns_of, map_table, require_exact_keys, spelled_by
 from zcbus.engine.subscribe.sessions import Sessions
-from zcbus.engine.subscribe.table import Skips, SyncRun
+from zcbus.engine.subscribe.table import Skips, SyncRun, drop_shadow_table
 from zcbus.kit.clock import now_ms
 from zcbus.model.changes import RollbackFrame, SnapshotEnd, SnapshotOffer, SnapshotRows
 from zcbus.model.evolution import compares_keys_otherwise
@@ -80,10 +81,10 @@ class FullLoad:
             self._run.enter(SyncState.FULL_RUNNING)
         task, before = self._run.task, self._run.checkpoint
         key = task.row_key(schema)
-        target = map_table(task, schema, key).table
+        target = map_table(task, schema, key, self._run.shapes).table
         existing = self._session.describe([target.name]).get(target.name)
         spelled = () if task.clean is CleanMode.DROP else spelled_by(target, existing, task.transform.exact_names)
-        target = map_table(task, schema, key, spelled=spelled).coming_through(origin).table
+        target = map_table(task, schema, key, self._run.shapes, spelled=spelled).coming_through(origin).table
         created = existing is None or (before is not None and before.created)
         # The intention is stored first: after a crash our own table must not count as a foreign one.
         otherwise = compares_keys_otherwise(self._run.structure, schema, key)
@@ -230,18 +231,6 @@ class _First:
     """Append time of the record before it; None: there is none."""
 
 
-def drop_shadow_table(session: TargetSession, checkpoints: CheckpointWriter, run: SyncRun) -> None:
-    """Drop the shadow table of a finished load, and store that it is gone."""
-    checkpoint = run.checkpoint
-    if checkpoint is None or not checkpoint.beside:
-        return
-    session.drop_table(TableName(run.task.target.schema_name, checkpoint.beside))
-    checkpoint = replace(checkpoint, beside="")
-    checkpoints.write(run.task.id, checkpoint)
-    checkpoints.commit()
-    run.checkpoint = checkpoint
-
-
 def _uses_shadow_table(task: SubscribedTable, created: bool) -> bool:
     """Whether to load into a shadow table. Without cleaning, a foreign table keeps its rows."""
     requested = task.begin is not None and task.begin.beside
@@ -250,11 +239,3 @@ def _uses_shadow_table(task: SubscribedTable, created: bool) -> bool:
 
 def _shadow_name(task: SubscribedTable) -> str:
     return f"zcbus_load_{task.id}"[:63]
-
-
-def apart(bus: Bus, node: str, run: SyncRun, checkpoint: TableCheckpoint) -> TableCheckpoint:
-    """The checkpoint of a loaded table that must catch up. Raises Expired."""
-    since = checkpoint.since_position
-    assert since is not None
-    offset = offset_behind(bus, real_topic(node), since, run.source)
-    return replace(checkpoint, phase=Phase.APART, offset=offset, record_time=None)

@@ -10,19 +10,19 @@ import pyarrow as pa
 from zcbus.bus.contract import Bus, Record
 from zcbus.connectors.roles import TargetSession, TargetTable
 from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, TOPIC_REPLACED, ExpressionFailed, TableStopped
-from zcbus.engine.subscribe.checkpoints.positions import Expired
 from zcbus.engine.subscribe.checkpoints.records import Amount, CheckpointWriter, Phase, TableCheckpoint, with_loaded
+from zcbus.engine.subscribe.failures import Expired
 from zcbus.engine.subscribe.reader import LeftOut
 from zcbus.engine.subscribe.row_errors.isolation import Isolation
 from zcbus.engine.subscribe.row_errors.store import pass_blocking
-from zcbus.engine.subscribe.schema.mapping import Mapped
+from zcbus.engine.subscribe.schema.mapping import Mapped, map_checkpoint
 from zcbus.engine.subscribe.sessions import Sessions
-from zcbus.engine.subscribe.table import Skips, SyncRun, map_checkpoint, write_schema
-from zcbus.engine.subscribe.writer_pool import WriterPool
+from zcbus.engine.subscribe.table import Skips, SyncRun, write_schema
+from zcbus.engine.subscribe.writer_pool import WriterPool, loaded
 from zcbus.engine.tracing import Loaded, Origin, load_traces
 from zcbus.model.changes import SnapshotEnd, SnapshotRows
 from zcbus.model.frames import decode_frame
-from zcbus.model.schema import TableName, TableSchema
+from zcbus.model.schema import TableSchema
 from zcbus.model.states import DdlMode
 
 
@@ -99,11 +99,6 @@ class Loading:
             self._blocked = pass_blocking(self.session, self.checkpoints.subscription, self.run, checkpoint.full_offset)
         self.keep(checkpoint)
         self.run.rate.add(count)
-
-
-def loaded(table: TargetTable, checkpoint: TableCheckpoint) -> TargetTable:
-    """The table to load into: the target or its shadow table."""
-    return replace(table, name=TableName(table.name.schema, checkpoint.beside)) if checkpoint.beside else table
 
 
 _COMMIT_SECONDS = 1.0

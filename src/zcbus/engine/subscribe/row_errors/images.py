@@ -1,14 +1,18 @@
-"""Images of single rows in row errors, and a table's quarantined rows by key."""
+"""Images of single rows in row errors, also of rows without a computed value, and a table's quarantined rows by key."""
 
 from collections.abc import Iterable, KeysView, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from zcbus.connectors.roles import MappedColumn, TargetSession, TargetTable
-from zcbus.engine.reasons import NotAppended
+from zcbus.engine.reasons import EXPRESSION_FAILED, ExpressionFailed, NotAppended
 from zcbus.model.row_errors import RowError, RowOperation
 from zcbus.model.types import Kind
+
+if TYPE_CHECKING:
+    from zcbus.engine.subscribe.schema.mapping import Mapped
 
 Image = dict[str, str | None]
 _MAX_VALUE = 200
@@ -202,3 +206,40 @@ class QuarantinedRows:
 
     def _keys_of(self, error: RowError) -> list[Key]:
         return [key_tuple(image, self.names) for image in (error.before, error.after) if image]
+
+
+@dataclass(frozen=True, slots=True)
+class ExpressionError:
+    """A row for which an expression or a condition fails."""
+
+    after: Image
+    lacks: tuple[str, ...]
+    """Columns without a value; empty if only a condition failed."""
+    error: ExpressionFailed
+
+
+def without_value(mapped: "Mapped", row: pa.RecordBatch, error: ExpressionFailed) -> ExpressionError:
+    """The error of one source row, complete or not. Raises TableStopped if the key has no value."""
+    assert mapped.shaping is not None
+    possible = mapped.shaping.possible(row)
+    detail = "; ".join(f"{name}: {why}" for name, why in possible.failed.items())
+    facts = error.facts | ({"detail": detail} if detail else {})
+    lacks = tuple(name for name in possible.failed if name in mapped.shaping.computed)
+    return ExpressionError(first_image(possible.row()), lacks, ExpressionFailed(**facts))
+
+
+def image_to_put(error: RowError, mapped: "Mapped") -> Image:
+    """The row to write for a row error; {}: none. Missing columns are computed again by the present expressions, if
+    their inputs were stored; else an operator must provide them.
+
+    Raises ExpressionFailed.
+    """
+    if error.code != EXPRESSION_FAILED or not error.after:
+        return error.after
+    row = batch_of(error.after, mapped.table.columns)
+    filled = mapped.shaping.filled(row) if mapped.shaping is not None else None
+    if filled is not None:
+        return first_image(filled) if filled.num_rows else {}
+    if error.edited and error.after.keys() >= set(error.lacks):
+        return error.after
+    raise ExpressionFailed(table=error.target, detail=error.detail)

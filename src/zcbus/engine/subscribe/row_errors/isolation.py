@@ -2,40 +2,46 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from zcbus.connectors.errors import RowRefused
 from zcbus.connectors.roles import TargetSession
 from zcbus.connectors.row_errors import RowErrorFilter
-from zcbus.engine.batches import select
 from zcbus.engine.compaction import Net
 from zcbus.engine.reasons import ExpressionFailed, NotAppended
 from zcbus.engine.subscribe.appliers.effects import (
     apply_nets,
     filtered_rows,
-    is_exact,
     keys_after,
     keys_before,
     nets,
     row_after,
 )
 from zcbus.engine.subscribe.checkpoints.records import Amount
+from zcbus.engine.subscribe.failures import RowBlocks
 from zcbus.engine.subscribe.reader import LeftOut, RecordChanges, halves
-from zcbus.engine.subscribe.row_errors.images import Image, Key, first_image, key_of, key_tuple, put, statement_of
-from zcbus.engine.subscribe.row_errors.single_change import (
-    Change,
+from zcbus.engine.subscribe.row_errors.images import (
     ExpressionError,
-    change_info,
-    identifying_image,
+    Image,
+    Key,
+    first_image,
     image_to_put,
-    with_earlier,
+    key_of,
+    key_tuple,
+    put,
+    statement_of,
     without_value,
 )
-from zcbus.engine.subscribe.schema.mapping import Mapped
-from zcbus.engine.subscribe.table import RowBlocks, Skips, SyncRun
+from zcbus.engine.subscribe.row_errors.single_change import Change, change_info, identifying_image, with_earlier
 from zcbus.kit.clock import now_ms
+from zcbus.model.batches import select
 from zcbus.model.row_errors import Decision, RowError, RowErrorStatus, RowOperation
+
+if TYPE_CHECKING:
+    from zcbus.engine.subscribe.schema.mapping import Mapped
+    from zcbus.engine.subscribe.table import Skips, SyncRun
 
 
 class RejectedRows:
@@ -45,8 +51,8 @@ class RejectedRows:
         self,
         session: TargetSession,
         subscription: str,
-        run: SyncRun,
-        skips: Skips,
+        run: "SyncRun",
+        skips: "Skips",
         left_out: LeftOut,
         strict: bool,
     ) -> None:
@@ -54,7 +60,7 @@ class RejectedRows:
         self._session, self._subscription, self._run = session, subscription, run
         self._skips, self._left_out, self.strict = skips, left_out, strict
 
-    def use_mapping(self, mapped: Mapped) -> None:
+    def use_mapping(self, mapped: "Mapped") -> None:
         """Set the mapping of the following changes."""
         self._mapped, self._target = mapped, mapped.table
 
@@ -169,8 +175,8 @@ class Isolation:
         self,
         session: TargetSession,
         subscription: str,
-        run: SyncRun,
-        skips: Skips,
+        run: "SyncRun",
+        skips: "Skips",
         left_out: LeftOut,
         strict: bool,
     ) -> None:
@@ -180,16 +186,16 @@ class Isolation:
         if run.checkpoint is not None:
             run.quarantined.by(run.checkpoint.key)
 
-    def apply(self, mapped: Mapped, records: Sequence[RecordChanges]) -> None:
+    def apply(self, mapped: "Mapped", records: Sequence[RecordChanges]) -> None:
         """Apply changes of one schema, in log order."""
         self._work_on(mapped)
         self._parts(list(records))
 
-    def _work_on(self, mapped: Mapped) -> None:
+    def _work_on(self, mapped: "Mapped") -> None:
         self._mapped, self._target = mapped, mapped.table
         self.rejected.use_mapping(mapped)
 
-    def touches(self, mapped: Mapped, records: Sequence[RecordChanges]) -> bool:
+    def touches(self, mapped: "Mapped", records: Sequence[RecordChanges]) -> bool:
         """Whether the changes concern a quarantined row."""
         if not len(self._run.quarantined):
             return False
@@ -197,7 +203,9 @@ class Isolation:
         batches = (keys_before(mapped, records), keys_after(mapped, records))
         return any(not quarantined.isdisjoint(_keys(batch, names)) for batch in batches)
 
-    def load(self, mapped: Mapped, rows: pa.RecordBatch, offset: int, load: Callable[[pa.RecordBatch], None]) -> Amount:
+    def load(
+        self, mapped: "Mapped", rows: pa.RecordBatch, offset: int, load: Callable[[pa.RecordBatch], None]
+    ) -> Amount:
         """Load source rows of a full load; returns the loaded amount. `load` writes mapped rows, and raises
         RowRefused."""
         self._work_on(mapped)
@@ -281,7 +289,7 @@ class Isolation:
             raise ExpressionFailed(table=self._run.source, detail=earlier.detail)
 
     def _nets(self, records: Sequence[RecordChanges]) -> list[Net]:
-        return nets(self._mapped, records, is_exact(self._run))
+        return nets(self._mapped, records, self._run.equals_source)
 
     def _images(self, part: RecordChanges, operation: RowOperation) -> tuple[Image, Image, ExpressionError | None]:
         """The row's key before and its image afterwards in the target; {}: no row."""

@@ -1,54 +1,15 @@
-"""Single changes of rows, and rows for which an expression or a condition fails."""
+"""Single changes of rows."""
 
 from dataclasses import dataclass, replace
-
-import pyarrow as pa
+from typing import TYPE_CHECKING
 
 from zcbus.connectors.roles import TargetTable
-from zcbus.engine.reasons import EXPRESSION_FAILED, ExpressionFailed
-from zcbus.engine.subscribe.reader import RecordChanges
-from zcbus.engine.subscribe.row_errors.images import Image, batch_of, first_image
-from zcbus.engine.subscribe.schema.mapping import Mapped
 from zcbus.model.changes import Operation
 from zcbus.model.row_errors import RowError, RowOperation
 
-
-@dataclass(frozen=True, slots=True)
-class ExpressionError:
-    """A row for which an expression or a condition fails."""
-
-    after: Image
-    lacks: tuple[str, ...]
-    """Columns without a value; empty if only a condition failed."""
-    error: ExpressionFailed
-
-
-def without_value(mapped: Mapped, row: pa.RecordBatch, error: ExpressionFailed) -> ExpressionError:
-    """The error of one source row, complete or not. Raises TableStopped if the key has no value."""
-    assert mapped.shaping is not None
-    possible = mapped.shaping.possible(row)
-    detail = "; ".join(f"{name}: {why}" for name, why in possible.failed.items())
-    facts = error.facts | ({"detail": detail} if detail else {})
-    lacks = tuple(name for name in possible.failed if name in mapped.shaping.computed)
-    return ExpressionError(first_image(possible.row()), lacks, ExpressionFailed(**facts))
-
-
-def image_to_put(error: RowError, mapped: Mapped) -> Image:
-    """The row to write for a row error; {}: none. Missing columns are computed again by the present expressions, if
-    their inputs were stored; else an operator must provide them.
-
-    Raises ExpressionFailed.
-    """
-    if error.code != EXPRESSION_FAILED or not error.after:
-        return error.after
-    row = batch_of(error.after, mapped.table.columns)
-    filled = mapped.shaping.filled(row) if mapped.shaping is not None else None
-    if filled is not None:
-        return first_image(filled) if filled.num_rows else {}
-    if error.edited and error.after.keys() >= set(error.lacks):
-        return error.after
-    raise ExpressionFailed(table=error.target, detail=error.detail)
-
+if TYPE_CHECKING:
+    from zcbus.engine.subscribe.reader import RecordChanges
+    from zcbus.engine.subscribe.row_errors.images import ExpressionError, Image
 
 _OPERATIONS = {
     Operation.INSERT: RowOperation.INSERT,
@@ -63,11 +24,11 @@ class Change:
 
     id: str
     operation: RowOperation
-    before: Image
-    after: Image
+    before: "Image"
+    after: "Image"
     position: str
     commit_ms: int | None
-    expression_error: ExpressionError | None = None
+    expression_error: "ExpressionError | None" = None
     """Why `after` lacks computed values."""
 
 
@@ -80,7 +41,7 @@ class ChangeInfo:
     commit_ms: int | None
 
 
-def change_info(part: RecordChanges) -> ChangeInfo:
+def change_info(part: "RecordChanges") -> ChangeInfo:
     """Operation and position of a single change."""
     transaction, transactions = part.changes.transactions[0].as_py(), part.transactions
     position = str(transactions.position(transaction))
@@ -88,7 +49,7 @@ def change_info(part: RecordChanges) -> ChangeInfo:
     return ChangeInfo(operation, position, transactions.commit_times[transaction].as_py())
 
 
-def identifying_image(change: Change, target: TargetTable) -> Image:
+def identifying_image(change: Change, target: TargetTable) -> "Image":
     """The image whose key identifies the changed row."""
     return change.after or change.before if target.key else change.before or change.after
 

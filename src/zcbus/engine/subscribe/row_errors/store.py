@@ -3,21 +3,25 @@
 import time
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from zcbus.connectors.errors import RowRefused, TargetLocked
 from zcbus.connectors.roles import TargetSession
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorPart
 from zcbus.engine.reasons import APPEND_ONLY, EXPRESSION_FAILED
 from zcbus.engine.subscribe.checkpoints.records import CheckpointWriter
-from zcbus.engine.subscribe.row_errors.images import QuarantinedRows, put
-from zcbus.engine.subscribe.row_errors.single_change import image_to_put
-from zcbus.engine.subscribe.table import RowBlocks, SyncRun, map_checkpoint
+from zcbus.engine.subscribe.failures import RowBlocks
+from zcbus.engine.subscribe.row_errors.images import QuarantinedRows, image_to_put, put
+from zcbus.engine.subscribe.schema.mapping import map_checkpoint
 from zcbus.kit.clock import now_ms
 from zcbus.kit.logging import get_logger
 from zcbus.model.row_errors import OPEN, Decision, RowError, RowErrorStatus, RowOperation
 
+if TYPE_CHECKING:
+    from zcbus.engine.subscribe.table import SyncRun
 
-def load_quarantined(session: TargetSession, subscription: str, run: SyncRun) -> None:
+
+def load_quarantined(session: TargetSession, subscription: str, run: "SyncRun") -> None:
     """Load a table's quarantined rows."""
     which = RowErrorFilter(tables=(run.task.id,), statuses=OPEN)
     names = run.checkpoint.key if run.checkpoint is not None else ()
@@ -31,7 +35,7 @@ def keep_blocking(session: TargetSession, subscription: str, error: Exception) -
         session.commit()
 
 
-def pass_blocking(session: TargetSession, subscription: str, run: SyncRun, offset: int) -> bool:
+def pass_blocking(session: TargetSession, subscription: str, run: "SyncRun", offset: int) -> bool:
     """Close the table's blocking row errors before that offset, in the open transaction. Returns whether others are
     left."""
     store = session.row_errors
@@ -50,7 +54,7 @@ def _offset_of(error: RowError) -> int:
     return int(error.id.rpartition("/")[2].partition(".")[0].removeprefix("full-"))
 
 
-def close_all(session: TargetSession, subscription: str, run: SyncRun, note: str) -> None:
+def close_all(session: TargetSession, subscription: str, run: "SyncRun", note: str) -> None:
     """Close all row errors of a table that is loaded from scratch, in the open transaction."""
     store = session.row_errors
     still = store.read(subscription, RowErrorFilter(tables=(run.task.id,), statuses=OPEN))
@@ -82,7 +86,7 @@ class Decisions:
         self._next_poll = 0.0
         self._log = get_logger("row-errors").bind(subscription=checkpoints.subscription)
 
-    def poll(self, runs: Mapping[str, SyncRun]) -> None:
+    def poll(self, runs: Mapping[str, "SyncRun"]) -> None:
         """Execute decisions and due retries, at most once a second. `runs`: tables without a job. No transaction may be
         open."""
         now = time.monotonic()
@@ -100,7 +104,7 @@ class Decisions:
             self._recover(run)
         self._checkpoints.rollback()
 
-    def _decide(self, run: SyncRun, error: RowError) -> None:
+    def _decide(self, run: "SyncRun", error: RowError) -> None:
         if error.blocking:
             # Executed when the table reaches this change again.
             if run.retry_at is not None:
@@ -113,7 +117,7 @@ class Decisions:
         elif error.operation is not RowOperation.DDL:
             self._try(run, error, RowErrorStatus.PROCESSED)
 
-    def _recover(self, run: SyncRun) -> None:
+    def _recover(self, run: "SyncRun") -> None:
         now = now_ms()
         for error in list(run.quarantined.errors.values()):
             due = error.attempts <= len(_PAUSES_MS) and now - error.changed_ms > _PAUSES_MS[error.attempts - 1]
@@ -122,7 +126,7 @@ class Decisions:
                 self._keep(run, replace(error, status=RowErrorStatus.AUTO_RECOVERY))
                 self._try(run, error, RowErrorStatus.SUCCESS)
 
-    def _try(self, run: SyncRun, error: RowError, success: RowErrorStatus) -> None:
+    def _try(self, run: "SyncRun", error: RowError, success: RowErrorStatus) -> None:
         if run.structure is None or run.checkpoint is None:
             return
         mapped = map_checkpoint(run, run.checkpoint, run.structure, run.checkpoint.key)
@@ -143,13 +147,13 @@ class Decisions:
             return
         self._close(run, error, success, "retried")
 
-    def _close(self, run: SyncRun, error: RowError, status: RowErrorStatus, note: str) -> None:
+    def _close(self, run: "SyncRun", error: RowError, status: RowErrorStatus, note: str) -> None:
         self._keep(run, replace(error, status=status, wanted=None, note=note, changed_ms=now_ms()))
         self._log.info("row error closed", table=str(run.source), id=error.id, note=note)
         if run.retry_at is not None:
             run.retry_at = min(run.retry_at, time.monotonic())
 
-    def _keep(self, run: SyncRun, error: RowError) -> None:
+    def _keep(self, run: "SyncRun", error: RowError) -> None:
         self._session.row_errors.keep(self._checkpoints.subscription, [error])
         if error.is_open and error.operation is not RowOperation.DDL:
             run.quarantined.put(error)

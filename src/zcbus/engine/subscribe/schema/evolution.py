@@ -10,8 +10,16 @@ from zcbus.connectors.roles.alteration import AddedColumn, Alteration
 from zcbus.connectors.row_errors import RowErrorFilter
 from zcbus.engine.reasons import KEY_CHANGED, SCHEMA_CHANGED, SCHEMA_NOT_FOLLOWED, TableStopped
 from zcbus.engine.subscribe.checkpoints.records import TableCheckpoint
-from zcbus.engine.subscribe.schema.mapping import columns_of, evolve, map_table, require_exact_keys, spelled_by
-from zcbus.engine.subscribe.table import RowBlocks, Skips, SyncRun, map_checkpoint
+from zcbus.engine.subscribe.failures import RowBlocks
+from zcbus.engine.subscribe.schema.mapping import (
+    columns_of,
+    evolve,
+    map_checkpoint,
+    map_table,
+    require_exact_keys,
+    spelled_by,
+)
+from zcbus.engine.subscribe.table import Skips, SyncRun
 from zcbus.kit.clock import now_ms
 from zcbus.model.evolution import (
     Problem,
@@ -259,10 +267,10 @@ class SchemaEvolution:
     def _create(
         self, run: SyncRun, checkpoint: TableCheckpoint, schema: TableSchema, key: tuple[str, ...]
     ) -> TableCheckpoint:
-        target = map_table(run.task, schema, key).table
+        target = map_table(run.task, schema, key, run.shapes).table
         existing = self._session.describe([target.name]).get(target.name)
         spelled = spelled_by(target, existing, run.task.transform.exact_names)
-        target = map_table(run.task, schema, key, spelled=spelled).table
+        target = map_table(run.task, schema, key, run.shapes, spelled=spelled).table
         created = checkpoint.created or existing is None
         if not created:
             require_exact_keys(self._session, target)
@@ -277,7 +285,7 @@ class SchemaEvolution:
         known = columns_of(run.structure) if run.structure is not None else checkpoint.columns
         evolution = evolve(run.task, known, checkpoint.key, schema, key)
         if evolution.added:
-            target = map_table(run.task, schema, key, evolution.columns, checkpoint.spelled).table
+            target = map_table(run.task, schema, key, run.shapes, evolution.columns, checkpoint.spelled).table
             columns = [column for column in target.columns if column.source in evolution.added]
             self._session.add_columns(target, columns)
         return replace(checkpoint, columns=evolution.columns if evolution.added else checkpoint.columns)

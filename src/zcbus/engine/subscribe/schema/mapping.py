@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from zcbus.connectors.conditions import Condition
-from zcbus.connectors.roles import MappedColumn, TargetTable
-from zcbus.engine.batches import select
-from zcbus.engine.reasons import KEY_CHANGED, KEY_NOT_MAPPED, SCHEMA_CHANGED, TableStopped
+from zcbus.connectors.roles import MappedColumn, TargetSession, TargetTable
+from zcbus.engine.reasons import KEY_CHANGED, KEY_NOT_MAPPED, SCHEMA_CHANGED, TARGET_KEY_INEXACT, TableStopped
+from zcbus.model.batches import select
 from zcbus.model.origin import Origin
 from zcbus.model.schema import Index, TableName, TableSchema
 from zcbus.model.states import DdlMode
 from zcbus.protocol.tasks import SubscribedTable
 
 if TYPE_CHECKING:
-    from zcbus.engine.transform.shaping import Shape, Shaping
-from zcbus.connectors.roles import TargetSession
-from zcbus.engine.reasons import TARGET_KEY_INEXACT
+    from zcbus.engine.subscribe.checkpoints.records import TableCheckpoint
+    from zcbus.engine.subscribe.table import SyncRun
+    from zcbus.engine.transform.shapes import Shapes
+    from zcbus.engine.transform.shaping import Shaping
 
 Columns = tuple[tuple[str, str], ...]
 
@@ -59,16 +60,16 @@ def map_table(
     task: SubscribedTable,
     schema: TableSchema,
     key: tuple[str, ...],
+    shapes: "Shapes",
     only: Columns = (),
     spelled: Columns = (),
-    mask_key: str = "",
 ) -> Mapped:
     """Map a source schema to its target table. `only`: no other source columns than these. `spelled`: the target's
     spelling of names (see TableCheckpoint).
 
     Raises TableStopped if a key column is not mapped, or if the transform does not fit the table.
     """
-    shape = _shape(task, schema, key, mask_key)
+    shape = shapes.shape(task.transform, schema, key)
     result = shape.schema if shape is not None else schema
     new = shape.new_columns if shape is not None else ()
     spelling = dict(spelled)
@@ -89,7 +90,13 @@ def map_table(
     name = TableName(task.target.schema_name, task.target.table)
     indexes = carried_indexes(result, mapped) if task.indexes else ()
     table = TargetTable(name, columns, tuple(mapped[column] for column in key), result, indexes)
-    return Mapped(table, _shaping(shape, mapped))
+    return Mapped(table, shapes.shaping(shape, mapped))
+
+
+def map_checkpoint(run: "SyncRun", checkpoint: "TableCheckpoint", schema: TableSchema, key: tuple[str, ...]) -> Mapped:
+    """Mapping of a table's rows in its checkpoint. Raises TableStopped."""
+    mapped = map_table(run.task, schema, key, run.shapes, checkpoint.columns, checkpoint.spelled)
+    return mapped.coming_through((checkpoint.place,) if checkpoint.place else ())
 
 
 def _without_keys(schema: TableSchema) -> TableSchema:
@@ -117,24 +124,6 @@ def spelled_by(table: TargetTable, existing: TableSchema | None, exact: bool) ->
     existing_names = {name.lower(): name for name in existing.names}
     desired = [column.target for column in table.columns if column.target not in existing.names]
     return tuple((name, existing_names[name.lower()]) for name in desired if name.lower() in existing_names)
-
-
-def _shape(task: SubscribedTable, schema: TableSchema, key: tuple[str, ...], mask_key: str) -> "Shape | None":
-    if not task.transform.changes_rows:
-        return None
-    # The library that evaluates is large, and most workers never need it.
-    from zcbus.engine.transform.shaping import shape_of
-
-    return shape_of(task.transform, schema, key, mask_key)
-
-
-def _shaping(shape: "Shape | None", targets: dict[str, str]) -> "Shaping | None":
-    if shape is None:
-        return None
-    from zcbus.engine.transform.shaping import Shaping
-
-    shape.check_target(targets)
-    return Shaping(shape, targets)
 
 
 @dataclass(frozen=True, slots=True)
