@@ -2,16 +2,19 @@
 JSON text, `null` and a missing name are null."""
 
 import codecs
+import io
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
 import pyarrow as pa
 
 from zcbus.connectors.formats.form import MAX_RECORD_BYTES, TEXT, BadRecord, checked, lines
+from zcbus.connectors.formats.json_blocks import BlockParser
 from zcbus.connectors.formats.json_text import parse, parse_record, text_of
 from zcbus.model.types import DataType
 
 _ROWS = 10_000
+_BLOCK_BYTES = 4 << 20
 
 
 class JsonLines:
@@ -36,13 +39,32 @@ class JsonLines:
         return lines(data)
 
     def read(self, data: BinaryIO, columns: Sequence[str], *, behind_start: bool) -> Iterator[pa.RecordBatch]:
+        if not self._is_utf8:
+            yield from self._singly(data, columns, 0)
+            return
+        parser, number = BlockParser(columns), 0
+        while block := data.read(_BLOCK_BYTES):
+            rest = b"" if block.endswith(b"\n") else data.readline(MAX_RECORD_BYTES + 1)
+            block += rest
+            # A line that the rest may make too long is refused by its number.
+            batch = parser.parse(block) if len(rest) < MAX_RECORD_BYTES - _BLOCK_BYTES else None
+            if batch is not None:
+                number += batch.num_rows
+                yield batch
+                continue
+            for batch in self._singly(io.BytesIO(block), columns, number):
+                number += batch.num_rows
+                yield batch
+
+    def _singly(self, data: BinaryIO, columns: Sequence[str], number: int) -> Iterator[pa.RecordBatch]:
+        """Record by record. `number`: of the record before."""
         known = set(columns)
         records: list[dict[str, Any]] = []
         size = 0
-        for number, record, length in self._records(data):
+        for index, record, length in self._records(data, number):
             if not known.issuperset(record):
                 name = next(iter(record.keys() - known))
-                raise BadRecord(number, f"unknown name: {name[:100]!r}")
+                raise BadRecord(index, f"unknown name: {name[:100]!r}")
             records.append(record)
             size += length
             if len(records) == _ROWS or size > MAX_RECORD_BYTES:
@@ -51,9 +73,8 @@ class JsonLines:
         if records:
             yield _batch(columns, records)
 
-    def _records(self, data: BinaryIO) -> Iterator[tuple[int, dict[str, Any], int]]:
-        """Numbered from 1, with their bytes; empty lines count for nothing."""
-        number = 0
+    def _records(self, data: BinaryIO, number: int = 0) -> Iterator[tuple[int, dict[str, Any], int]]:
+        """Numbered after `number`, with their bytes; empty lines count for nothing."""
         while line := data.readline(MAX_RECORD_BYTES + 1):
             if len(line) > MAX_RECORD_BYTES:
                 raise BadRecord(number + 1, f"longer than {MAX_RECORD_BYTES >> 20} MiB")
