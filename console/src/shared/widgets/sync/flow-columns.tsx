@@ -39,7 +39,7 @@ export function useFlowColumns() {
       state: {
         key: 'state',
         title: t('flow.state'),
-        width: 192,
+        width: 216,
         essential: true,
         text: ({ state, pace, warnings, tables: { rowErrors, differing, error } }) =>
           [
