@@ -185,6 +185,10 @@ def test_a_plan_runs_with_the_rights_that_its_owner_has_then(running: FakeAgent,
     assert {(one["result"], one["errorCode"]) for one in logged} == {
         *(("failed", "forbidden"), ("failed", "plan-owner-gone"))
     }
+    # By hand nothing is begun that could only fail.
+    past = {"id": made, "firstAt": "2026-01-31T00:00:00Z", "lastAt": "2026-01-31T12:00:00Z"}
+    for path, asked in (("task/plan/run", {"id": made}), ("task/plan/backfill/start", past)):
+        assert admin.refused(path, asked)["message"].startswith("The account of the plan's owner")
     # Who edits it is its owner.
     shown = admin.call("task/plan/get", {"id": made})
     edited = admin.call("task/plan/edit", {**shown, "job": {"type": "stop", "link": link}, "retries": 0})

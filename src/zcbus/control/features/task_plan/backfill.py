@@ -39,12 +39,13 @@ def preview(call: Call, plan: Row[Any], given: BackfillInput) -> BackfillPreview
 
 
 def start(call: Call, plan_id: str, given: BackfillInput) -> int:
-    """Have the due times of a range run; returns how many. Raises PlanPausedError, PlanBackfillRunningError,
-    PlanNothingToBackfillError, and as `preview`."""
+    """Have the due times of a range run; returns how many. Raises PlanPausedError, PlanOwnerGoneError,
+    PlanBackfillRunningError, PlanNothingToBackfillError, and as `preview`."""
     store, now = call.connection, call.services.clock.now()
     plan = repository.lock_plan(store, plan_id)
     if plan.paused:
         raise PlanPausedError(name=plan.name)
+    repository.require_owner(store, plan)
     if backfill_repository.running_of_plan(store, plan.id) is not None:
         raise PlanBackfillRunningError(name=plan.name)
     times = _times(store, plan, given, now)

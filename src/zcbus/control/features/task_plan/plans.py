@@ -123,8 +123,9 @@ def resume(call: Call, row: Row[Any]) -> None:
 
 
 def run(call: Call, row: Row[Any]) -> str:
-    """Have it run at once, in its owner's name. Returns the run's id. Raises PlanBusyError."""
+    """Have it run at once, in its owner's name. Returns the run's id. Raises PlanBusyError, PlanOwnerGoneError."""
     plan = repository.lock_plan(call.connection, row.id)
+    repository.require_owner(call.connection, plan)
     return run_now(call.connection, plan, call.principal.user_name, call.services.clock.now())
 
 

@@ -25,8 +25,10 @@ from zcbus.control.features.task_plan.backfill_repository import (
     newest_of_plan,
     shown_columns,
 )
+from zcbus.control.features.task_plan.errors import PlanOwnerGoneError
 from zcbus.control.features.task_plan.states import NOT_RUN, OPEN, RunState
 from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.sessions import find_account
 from zcbus.control.store.live import announce
 from zcbus.control.store.tables.identity import user
 from zcbus.control.store.tables.policy import strategy
@@ -202,6 +204,12 @@ def owner_of(connection: Connection, plan_id: str) -> str:
     """The user in whose name a plan runs."""
     owner: str = connection.execute(select(task_plan.c.owner_id).where(task_plan.c.id == plan_id)).scalar_one()
     return owner
+
+
+def require_owner(store: Connection, plan: Row[Any]) -> None:
+    """Raise PlanOwnerGoneError where every run of the plan would fail by it."""
+    if find_account(store, plan.owner_id) is None:
+        raise PlanOwnerGoneError
 
 
 def runs(principal: Principal, *, complete: bool = False) -> Select[Any]:
