@@ -2,6 +2,7 @@ import { Form, Modal, Select } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AlertRecord } from '@/shared/api';
+import { localTimes } from '@/shared/lib/local-times';
 import { notify } from '@/shared/lib/notices';
 import { useAssign, useAssignees } from './queries';
 
@@ -31,7 +32,7 @@ export default function AssignDialog({ alert, onClose }: { alert: AlertRecord; o
       onCancel={onClose}
       mask={{ closable: false }}
     >
-      <p className="alert-subject">{alert.content}</p>
+      <p className="alert-subject">{localTimes(alert.content)}</p>
       <Form
         form={form}
         layout="vertical"

@@ -13,6 +13,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { AlertRecord } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
+import { localTimes } from '@/shared/lib/local-times';
 import { customerPaths, paths } from '@/shared/pages/paths';
 import { Moment } from '@/shared/ui/figures';
 import { Remedy } from '@/shared/ui/remedy';
@@ -77,6 +78,7 @@ export function AlertEntry({ alert, onLeave }: AlertEntryProps) {
   const [dialog, setDialog] = useState<'assign' | 'mute'>();
   const level = levels[alert.level] ?? 'general';
   const place = placeOf(alert);
+  const content = localTimes(alert.content);
   const close = () => setDialog(undefined);
   return (
     <li className="alert-entry" data-level={level}>
@@ -91,8 +93,8 @@ export function AlertEntry({ alert, onLeave }: AlertEntryProps) {
           {alert.customerName} · <Moment at={alert.recordTime} />
         </span>
       </div>
-      <p className="alert-content">{alert.content}</p>
-      {alert.reason && <p className="alert-reason">{alert.reason.text}</p>}
+      <p className="alert-content">{content}</p>
+      {alert.reason && <p className="alert-reason">{localTimes(alert.reason.text)}</p>}
       <Handling alert={alert} />
       {alert.remedy && !alert.recoveredTime && <Remedy text={alert.remedy} />}
       <div className="alert-actions">
@@ -105,7 +107,7 @@ export function AlertEntry({ alert, onLeave }: AlertEntryProps) {
           <LogAroundLink
             at={alert.updateTime}
             link={alert.linkId ?? ''}
-            name={t('logNamed', { content: alert.content })}
+            name={t('logNamed', { content })}
             onLeave={onLeave}
           >
             {t('log')}
@@ -115,27 +117,19 @@ export function AlertEntry({ alert, onLeave }: AlertEntryProps) {
           <Button
             type="link"
             loading={acknowledge.isPending}
-            aria-label={t('acknowledgeNamed', { content: alert.content })}
+            aria-label={t('acknowledgeNamed', { content })}
             onClick={() => acknowledge.mutate(alert.id)}
           >
             {t('acknowledge')}
           </Button>
         )}
         {alert.open && mayOperate && (
-          <Button
-            type="link"
-            aria-label={t('assignNamed', { content: alert.content })}
-            onClick={() => setDialog('assign')}
-          >
+          <Button type="link" aria-label={t('assignNamed', { content })} onClick={() => setDialog('assign')}>
             {t('assign')}
           </Button>
         )}
         {alert.objectName !== null && mayOperate && (
-          <Button
-            type="link"
-            aria-label={t('muteNamed', { content: alert.content })}
-            onClick={() => setDialog('mute')}
-          >
+          <Button type="link" aria-label={t('muteNamed', { content })} onClick={() => setDialog('mute')}>
             {t('mute')}
           </Button>
         )}
@@ -143,7 +137,7 @@ export function AlertEntry({ alert, onLeave }: AlertEntryProps) {
           <Button
             type="link"
             loading={markRead.isPending}
-            aria-label={t('markOneNamed', { content: alert.content })}
+            aria-label={t('markOneNamed', { content })}
             onClick={() => markRead.mutate(alert.id)}
           >
             {t('markOne')}

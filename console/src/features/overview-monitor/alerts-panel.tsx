@@ -2,6 +2,7 @@ import { CheckCircleOutlined } from '@ant-design/icons';
 import { useTranslation } from 'react-i18next';
 import type { AlertRecord } from '@/shared/api';
 import { count } from '@/shared/lib/figures';
+import { localTimes } from '@/shared/lib/local-times';
 import { Moment } from '@/shared/ui/figures';
 import { Panel } from './panel';
 
@@ -30,8 +31,8 @@ export function AlertsPanel({ alerts, total }: { alerts: readonly AlertRecord[];
               <span className="wall-quiet">
                 <Moment at={recordTime} />
               </span>
-              <span className="wall-content-text" title={content}>
-                {content}
+              <span className="wall-content-text" title={localTimes(content)}>
+                {localTimes(content)}
               </span>
             </li>
           ))}
