@@ -9,7 +9,7 @@ import socket
 import ssl
 import subprocess
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from tests.support.processes import die_with_parent, wait_until
 from zcbus.connectors.rabbitmq.spec import RabbitOptions
 
 _SECONDS = 60.0
+_SEGMENT_BYTES, _ALONE = 2500, 120
 _NUMBERS = itertools.count(1)
 _PROGRAM = Path("/usr/lib/rabbitmq/bin/rabbitmq-server")
 """Debian's, without the script around it that changes the user and the folders."""
@@ -124,6 +125,45 @@ class RabbitServer:
             for value in values:
                 channel.basic_publish("", queue, value, properties, mandatory=True)
 
+    def create_stream(self, name: str) -> None:
+        """Its first messages (see `put_many`) are segments of their own, so that `forget` can have them."""
+        self.create(name, "stream", **{"x-stream-max-segment-size-bytes": _SEGMENT_BYTES})
+
+    def put_many(self, stream: str, values: Sequence[bytes]) -> list[int]:
+        """As `put`, to a stream; returns the offsets. The first ones fill a segment each, the others are confirmed
+        together with the last."""
+        begin = max(self.offsets(stream, 0), default=-1) + 1
+        self.put(stream, values[:_ALONE], {"filling": "x" * _SEGMENT_BYTES})
+        with self.channel() as confirming, confirming.connection.channel() as channel:
+            for value in values[_ALONE:-1]:
+                channel.basic_publish("", stream, value)
+            channel.confirm_delivery()
+            for value in values[_ALONE:][-1:]:
+                channel.basic_publish("", stream, value, mandatory=True)
+        wait_until(lambda: len(self.offsets(stream, begin)) == len(values), _SECONDS, self.log())
+        return self.offsets(stream, begin)
+
+    def offsets(self, stream: str, begin: int) -> list[int]:
+        """Of all messages from an offset on that come without a pause."""
+        found: list[int] = []
+        with self.channel() as channel:
+            channel.basic_qos(prefetch_count=65535)
+            place = {"x-stream-offset": begin}
+            channel.basic_consume(stream, lambda _1, _2, one, _3: found.append(_offset(one)), arguments=place)
+            count = -1
+            while len(found) > count:
+                count = len(found)
+                channel.connection.process_data_events(0.2)
+        return found
+
+    def forget(self, stream: str, before: int) -> None:
+        """Remove a stream's segments before an offset, as its retention does."""
+        (folder,) = (self._folder / "data").glob(f"**/*_{stream}_*/")
+        for index, following in itertools.pairwise(sorted(folder.glob("*.index"))):
+            if int(following.stem) <= before:
+                index.unlink()
+                index.with_suffix(".segment").unlink()
+
     def take(self, queue: str) -> list[tuple[pika.BasicProperties, bytes]]:
         """All messages that are ready, which leave the queue."""
         found: list[tuple[pika.BasicProperties, bytes]] = []
@@ -186,6 +226,11 @@ class RabbitServer:
         if process is not None:
             process.send_signal(how)
             process.wait(_SECONDS)
+
+
+def _offset(properties: pika.BasicProperties) -> int:
+    assert properties.headers is not None
+    return int(properties.headers["x-stream-offset"])
 
 
 def _free_ports(count: int) -> list[int]:

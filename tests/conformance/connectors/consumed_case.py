@@ -2,11 +2,13 @@
 CASES."""
 
 from abc import ABC, abstractmethod
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from tests.servers.kafka_topics import KafkaTopics
 from tests.servers.nats import NatsServer
+from tests.servers.rabbitmq import RabbitServer
 from tests.servers.valkey import ValkeyServer
 from zcbus.connectors.registry import connector
 from zcbus.connectors.roles import Connector
@@ -168,9 +170,55 @@ class RedisCase(ConsumedCase):
             client.xtrim(topic, minid=self.text(before), approximate=False)
 
 
+class RabbitStreamCase(ConsumedCase):
+    """See ConsumedCase. By default the kind reads queues; see AcknowledgedCase."""
+
+    kind = "rabbitmq"
+    is_partitioned = False
+    server: RabbitServer
+
+    def __init__(self, server: Any) -> None:
+        super().__init__(server)
+        self._offsets: dict[str, list[int]] = defaultdict(list)
+
+    @property
+    def options(self) -> Any:
+        return self.server.options(self.database, reading="streams")
+
+    def create(self, topic: str, partitions: int) -> None:
+        self.server.create_stream(topic)
+
+    def add_partition(self, topic: str, count: int) -> None:
+        """A stream has one."""
+
+    def put(self, topic: str, values: Sequence[bytes], partition: int = 0) -> list[Row]:
+        """Offsets have gaps where the broker begins a segment."""
+        found = self.server.put_many(topic, values)
+        self._offsets[topic] += found
+        return [("0", self.text(offset), value.decode()) for offset, value in zip(found, values, strict=True)]
+
+    def forget(self, topic: str, partition: int, count: int) -> str:
+        """Whole segments go; the one whose last message is the last to be forgotten stays, as the next one may not have
+        begun."""
+        kept = self._offsets[topic][count - 1]
+        self.server.forget(topic, kept)
+        return self.text(kept)
+
+    def delete(self, topic: str) -> None:
+        super().delete(topic)
+        self._offsets.clear()
+
+    def _put(self, topic: str, values: Sequence[bytes], number: int) -> None:
+        raise NotImplementedError
+
+    def _forget(self, topic: str, number: int, before: int) -> None:
+        raise NotImplementedError
+
+
 CASES: dict[str, tuple[type[ConsumedCase], str]] = {
     "kafka": (KafkaCase, "kafka_topics"),
     "nats": (NatsCase, "nats_server"),
+    "rabbitmq": (RabbitStreamCase, "rabbit_server"),
     "redis": (RedisCase, "valkey_server"),
 }
 """Name in the tests' ids → the case and the fixture of its server."""

@@ -68,6 +68,7 @@ Trouble = Literal[
     "session-lost",
     "subscription-refused",
     "stream-uncounted",
+    "stream-gap",
     "queue-shared",
     "queue-unsuitable",
 ]

@@ -1,1 +1,1 @@
-"""RabbitMQ: queues of a broker as a source of messages."""
+"""RabbitMQ: queues and streams of a broker as a source of messages, and rows as messages."""

@@ -12,6 +12,7 @@ from zcbus.connectors.errors import AccessDenied
 from zcbus.connectors.rabbitmq.link import RabbitLink
 from zcbus.connectors.rabbitmq.reader import MARKER, RabbitReader
 from zcbus.connectors.rabbitmq.spec import RabbitOptions
+from zcbus.connectors.rabbitmq.streams import RabbitStreams
 from zcbus.connectors.roles import CheckResult, Side
 from zcbus.kit.errors import ZcbusError
 
@@ -33,6 +34,9 @@ class RabbitTester:
             reached = CheckResult("reachable", connect, True, True, "AMQP 0-9-1")
             if side == "target":
                 return [reached, *_exchange(link, options)]
+            if options.has_streams:
+                with closing(RabbitStreams(options)) as streams:
+                    return [reached, *_streams(streams, options)]
             marker = _marker(link)
         with closing(RabbitReader(options, f"test-{uuid.uuid4().hex[:8]}")) as reader:
             return [reached, marker, *_queues(reader, options)]
@@ -66,6 +70,25 @@ def _exchange(link: RabbitLink, options: RabbitOptions) -> Iterator[CheckResult]
         yield CheckResult("configuration", statement, False, True, detail_of(error), "", "access")
     else:
         yield CheckResult("configuration", statement, True, True, options.exchange)
+
+
+def _streams(streams: RabbitStreams, options: RabbitOptions) -> Iterator[CheckResult]:
+    """Whether each stream is there and can be read: from which offset on, up to which exclusively."""
+    if not options.queues():
+        yield CheckResult("permissions", "streams", False, True, "0", "", "topics")
+    for name in options.queues()[:_SHOWN]:
+        statement = f"read stream {name}"
+        try:
+            at = (name, 0)
+            is_there = bool(streams.topics([name]))
+            detail = f"{streams.firsts([at])[at]} … {streams.ends([at])[at]}" if is_there else "0"
+        except TopicTrouble as trouble:
+            yield CheckResult("permissions", statement, False, True, trouble.detail, "", "access")
+        except ZcbusError as error:
+            yield CheckResult("permissions", statement, False, True, detail_of(error), "", "topics")
+            return
+        else:
+            yield CheckResult("permissions", statement, is_there, True, detail, "", "topics")
 
 
 def _queues(reader: RabbitReader, options: RabbitOptions) -> Iterator[CheckResult]:

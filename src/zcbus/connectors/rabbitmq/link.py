@@ -36,6 +36,8 @@ _MAX_BYTES = 32 << 20
 """Of messages that wait to be taken; then the connection is not read."""
 _TOGETHER_SECONDS = 0.002
 """Messages that come within this time after the first are taken together."""
+STREAM_OFFSET = "x-stream-offset"
+"""Where a consumer of a stream begins, and the header that says where each message is."""
 _LOGIN_REFUSED = {403, 530}
 """Codes of the broker: wrong user or password, no access to the virtual host."""
 
@@ -67,6 +69,17 @@ class Answered:
     size: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Cancelled:
+    """The broker ended the reading of a stream: it was deleted, or its node is not available."""
+
+    queue: str
+    size: int = 0
+
+
+Event = Received | Answered | Cancelled
+
+
 class RabbitLink:
     """Connects at creation. A lost connection is not made again: the engine opens another link."""
 
@@ -74,7 +87,7 @@ class RabbitLink:
         """Raises SourceUnavailable, AccessDenied."""
         self._options = options
         self._change = threading.Condition()
-        self._came: deque[Received | Answered] = deque()
+        self._came: deque[Event] = deque()
         self._bytes = 0
         self._answers: list[Answered] = []
         self._jobs: deque[Callable[[], None]] = deque()
@@ -82,6 +95,8 @@ class RabbitLink:
         self._closing = False
         self._channel: Any = None
         """Of the consumers."""
+        self._streams: dict[str, Any] = {}
+        """Channels of streams that are read, by name."""
         self._connection: Any = self._connect()
         self._thread = threading.Thread(target=self._serve, name="rabbitmq", daemon=True)
         self._thread.start()
@@ -108,11 +123,24 @@ class RabbitLink:
         """The broker may forget the message, and all before it."""
         self._post(lambda: self._channel.basic_ack(tag, multiple=True))
 
+    def follow(self, stream: str, offset: int, prefetch: int) -> str:
+        """Receive a stream's messages from an offset on; returns what `method.consumer_tag` of them is. Raises
+        ChannelClosedByBroker."""
+        return self._run(lambda: self._follow(stream, offset, prefetch))
+
+    def leave(self, stream: str) -> None:
+        """Receive it no longer. What has come already is still taken."""
+        self._run(lambda: self._leave(stream))
+
+    def grant(self, stream: str, tag: int) -> None:
+        """The broker may send as many more of a stream as came up to this one. It forgets none."""
+        self._post(lambda: self._grant(stream, tag))
+
     def ask(self, queues: Sequence[str]) -> None:
         """Ask how many messages the broker has; take() returns its answer."""
         self._post(lambda: self._answers.append(self._count(queues)))
 
-    def take(self, timeout: float, most_bytes: int, most: int) -> list[Received | Answered]:
+    def take(self, timeout: float, most_bytes: int, most: int) -> list[Event]:
         """What has come, waiting up to `timeout` seconds for the first. Raises SourceUnavailable where nothing is left
         and the connection is lost."""
         with self._change:
@@ -121,7 +149,7 @@ class RabbitLink:
                 raise self.error(self._fault)
             if self._came:
                 self._change.wait(_TOGETHER_SECONDS)  # each batch has its cost, whatever its size
-            taken: list[Received | Answered] = []
+            taken: list[Event] = []
             size = 0
             while self._came and size < most_bytes and len(taken) < most:
                 one = self._came.popleft()
@@ -190,6 +218,22 @@ class RabbitLink:
         for queue in queues:
             channel.basic_consume(queue, self._receiver(queue), exclusive=True)
 
+    def _follow(self, stream: str, offset: int, prefetch: int) -> str:
+        channel = self._streams[stream] = self._connection.channel()
+        channel.basic_qos(prefetch_count=prefetch)
+        channel.add_on_cancel_callback(lambda _: self._note(Cancelled(stream)))
+        return str(channel.basic_consume(stream, self._receiver(stream), arguments={STREAM_OFFSET: offset}))
+
+    def _leave(self, stream: str) -> None:
+        channel = self._streams.pop(stream, None)
+        if channel is not None and channel.is_open:
+            channel.close()
+
+    def _grant(self, stream: str, tag: int) -> None:
+        channel = self._streams.get(stream)
+        if channel is not None and channel.is_open:
+            channel.basic_ack(tag, multiple=True)
+
     def _count(self, queues: Sequence[str]) -> Answered:
         """Asked twice: the first answer may overtake messages that the queue has handed to the channel; the second one
         comes behind them."""
@@ -207,11 +251,15 @@ class RabbitLink:
 
         return receive
 
-    def _put(self, one: Received | Answered) -> None:
+    def _put(self, one: Event) -> None:
         self._came.append(one)
         self._bytes += one.size
         if len(self._came) == 1:  # a wake-up for each of many would cost more
             self._change.notify_all()
+
+    def _note(self, one: Event) -> None:
+        with self._change:
+            self._put(one)
 
     def _on_cancel(self, frame: Any) -> None:
         self._fail("the broker cancelled a consumer: its queue was deleted or is not available")

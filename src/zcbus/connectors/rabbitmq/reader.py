@@ -6,25 +6,23 @@ one. Nothing is published to it.
 """
 
 import hashlib
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from typing import Any
 
-import orjson
 from pika.exceptions import ChannelClosedByBroker
 
 from zcbus.connectors.consuming.acknowledging.reader import Delivery
 from zcbus.connectors.consuming.consumer import Topic, TopicTrouble, Trouble
 from zcbus.connectors.rabbitmq.link import Answered, RabbitLink, Received
+from zcbus.connectors.rabbitmq.messages import headers_of
+from zcbus.connectors.rabbitmq.queue_types import IN_USE, is_stream
 from zcbus.connectors.rabbitmq.spec import RabbitOptions
 
 MARKER = "zcbus."
 """What names of our exchanges begin with."""
 _MAX_MESSAGES, _MAX_BYTES = 5000, 8 << 20
 _MAX_NAME_LENGTH = 255
-_NOT_FOUND, _ACCESS_REFUSED, _RESOURCE_LOCKED, _PRECONDITION_FAILED = 404, 403, 405, 406
-_OF_STREAMS = {"x-stream-offset": "next"}
-"""An argument that only streams accept."""
-_IN_USE = "exclusive use"
+_NOT_FOUND, _RESOURCE_LOCKED = 404, 405
 
 
 class RabbitReader:
@@ -60,7 +58,7 @@ class RabbitReader:
         try:
             self._link.consume(topics, self._options.prefetch)
         except ChannelClosedByBroker as error:
-            if _IN_USE in error.reply_text:
+            if IN_USE in error.reply_text:
                 raise self._link.error(error.reply_text) from error
             named = (name for name in topics if f"'{name}'" in error.reply_text)
             raise TopicTrouble(next(named, topics[0]), "topic-denied", error.reply_text) from error
@@ -71,7 +69,7 @@ class RabbitReader:
         for one in self._link.take(timeout, _MAX_BYTES, _MAX_MESSAGES):
             if isinstance(one, Received):
                 found.append(_delivery(one))
-            else:
+            elif isinstance(one, Answered):
                 self._note_answer(one)
         return found
 
@@ -118,13 +116,9 @@ class RabbitReader:
         """Whether it exists. Raises TopicTrouble for one that cannot be read as a queue."""
         if self._done(name, lambda channel: channel.queue_declare(name, passive=True)) is None:
             return False
-        try:
-            self._link.on_channel(lambda channel: _try_as_stream(channel, name))
-        except ChannelClosedByBroker as error:
-            if error.reply_code == _PRECONDITION_FAILED or _IN_USE in error.reply_text:
-                return True
-            raise TopicTrouble(name, "topic-denied", error.reply_text) from error
-        raise TopicTrouble(name, "queue-unsuitable", f"{name}: x-queue-type = stream")
+        if is_stream(self._link, name):
+            raise TopicTrouble(name, "queue-unsuitable", f"{name}: x-queue-type = stream")
+        return True
 
     def _require_alone(self, name: str) -> None:
         """Raises SourceUnavailable while another consumer is there: it may be our own of before."""
@@ -167,35 +161,9 @@ class RabbitReader:
             raise TopicTrouble(queue, reason, error.reply_text) from error
 
 
-def _try_as_stream(channel: Any, queue: str) -> None:
-    channel.basic_qos(prefetch_count=1)
-    channel.basic_consume(queue, lambda *_: None, arguments=_OF_STREAMS)
-
-
 def _delivery(one: Received) -> Delivery:
     method, properties = one.method, one.properties
-    headers = [(name, _header(value)) for name, value in (properties.headers or {}).items()]
     time_ms = one.time_ms if properties.timestamp is None else properties.timestamp * 1000
     more = [method.exchange, properties.message_id, "t" if method.redelivered else "f"]
     key = method.routing_key.encode()
-    return Delivery(one.queue, time_ms, key, one.body, headers, more, method.delivery_tag)
-
-
-def _header(value: Any) -> bytes | None:
-    """Texts and bytes as they are; other types as JSON."""
-    if value is None or isinstance(value, bytes):
-        return value
-    if isinstance(value, str):
-        return value.encode(errors="surrogateescape")
-    return orjson.dumps(_plain(value), default=str)
-
-
-def _plain(value: Any) -> Any:
-    """In types of JSON: the library has numbers of its own."""
-    if isinstance(value, Mapping):
-        return {str(name): _plain(one) for name, one in value.items()}
-    if isinstance(value, list):
-        return [_plain(one) for one in value]
-    if isinstance(value, int) and not isinstance(value, bool):
-        return int(value)
-    return value.decode(errors="replace") if isinstance(value, bytes) else value
+    return Delivery(one.queue, time_ms, key, one.body, headers_of(properties), more, method.delivery_tag)

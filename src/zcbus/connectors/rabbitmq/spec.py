@@ -6,6 +6,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.consuming.acknowledging.options import CAPABILITIES, AcknowledgingOptions
+from zcbus.connectors.consuming.options import ROW_KEY
 from zcbus.connectors.emitting.kind import sending
 from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, KindOptions, Password, Port, Shown
 from zcbus.connectors.spec import KindSpec
@@ -43,16 +44,44 @@ class _Location(KindOptions):
 
 @dataclass(frozen=True, config=CONFIG)
 class _Reading(KindOptions):
-    """How queues are read."""
+    """What is read, and how."""
 
+    reading: Annotated[
+        Literal["queues", "streams"],
+        Shown(
+            "读取对象",
+            "What is read",
+            help_zh="queues：经典队列和仲裁队列，读取的消息从队列中移除；streams：流（x-queue-type: stream），"
+            "按偏移量读取，消息留在流中，每条消息恰好一行",
+            help_en="queues: classic and quorum queues, whose messages leave them when they were read; streams: "
+            "(x-queue-type: stream), which are read by offset and keep their messages, each of which is one row",
+            fixed=True,
+            side="source",
+        ),
+    ] = "queues"
+    gaps: Annotated[
+        Literal["stop", "pass"],
+        Shown(
+            "流的偏移量空缺",
+            "Offsets without a message",
+            help_zh="仅用于流。stop：遇到一个以上的空缺时表停止，因为代理不通过 AMQP 交付压缩的批；pass：跳过空缺。"
+            "流协议的客户端在流中保存自己的偏移量时会产生空缺，且没有生产者压缩批时，可选择 pass",
+            help_en="Of streams only. stop: the table stops where more than one is missing, since the broker does not "
+            "hand out compressed batches over AMQP. pass: they are skipped; for streams in which clients of the stream "
+            "protocol store their offsets, which leaves such gaps, if no producer compresses batches",
+            identifies=False,
+            leads=False,
+            side="source",
+        ),
+    ] = "stop"
     prefetch: Annotated[
         int,
         Field(ge=1, le=65535),
         Shown(
             "预取数",
             "Prefetch",
-            help_zh="每个队列最多发送多少条尚未确认的消息",
-            help_en="Messages that the broker sends of each queue without an acknowledgement",
+            help_zh="每个队列或流最多发送多少条尚未确认的消息",
+            help_en="Messages that the broker sends of each queue or stream without an acknowledgement",
             identifies=False,
             side="source",
         ),
@@ -61,7 +90,7 @@ class _Reading(KindOptions):
 
 @dataclass(frozen=True, config=CONFIG)
 class RabbitOptions(_Reading, AcknowledgingOptions, _Location):
-    """A broker, and the queues that are read. The address comes first in forms."""
+    """A broker, and the queues or streams that are read. The address comes first in forms."""
 
     kind: ClassVar[str] = "rabbitmq"
     key: Literal["text"] = "text"
@@ -72,12 +101,11 @@ class RabbitOptions(_Reading, AcknowledgingOptions, _Location):
         str,
         Field(max_length=4000, pattern=rf"^({_QUEUE}(,{_QUEUE})*)?$"),
         Shown(
-            "队列",
-            "Queues",
-            help_zh="经典队列或仲裁队列的名称，以逗号分隔。每个队列是一张表，且只由平台读取：读取的消息从队列中移除。"
-            "路由键在 _key 列",
-            help_en="Names of classic or quorum queues, divided by commas. Each queue is a table, and is read by the "
-            "platform alone: messages that were read leave the queue. The column _key holds the routing key",
+            "队列或流",
+            "Queues or streams",
+            help_zh="名称，以逗号分隔。每个队列或流是一张表；队列只由平台读取。路由键在 _key 列",
+            help_en="Names, divided by commas. Each queue or stream is a table; queues are read by the platform alone. "
+            "The column _key holds the routing key",
             example="orders, audit.log",
             side="source",
         ),
@@ -111,14 +139,25 @@ class RabbitOptions(_Reading, AcknowledgingOptions, _Location):
     ] = "{table}"
 
     def queues(self) -> list[str]:
-        """The names of the queues, each once."""
+        """The names of the queues or streams, each once."""
         return list(dict.fromkeys(one.strip() for one in self.topics.split(",") if one.strip()))
 
     def is_selected(self, topic: str) -> bool:
         return topic in self.queues()
 
     def own_columns(self, topic: str) -> tuple[Column, ...]:
-        return _OWN
+        return _OWN[:2] if self.has_streams else _OWN
+
+    @property
+    def has_streams(self) -> bool:
+        """Whether streams are read, each message once: it needs no key of its own."""
+        return self.reading == "streams"
+
+    def notice(self, topic: str) -> str:
+        return "" if self.has_streams else super().notice(topic)
+
+    def row_key(self, topic: str) -> tuple[str, ...]:
+        return ROW_KEY if self.has_streams else super().row_key(topic)
 
 
 RABBITMQ = KindSpec(

@@ -508,8 +508,17 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "refusal.queue-unsuitable",
-        "该队列不能作为队列读取：它是流，或由其他连接独占；请使用经典队列或仲裁队列",
-        "it cannot be read as a queue: it is a stream, or another connection's own; use a classic or a quorum queue",
+        "该队列与连接的“读取对象”不符（流须选 streams，经典队列和仲裁队列须选 queues），或由其他连接独占",
+        "it is not what the connection reads (streams for a stream, queues for classic and quorum queues), or another "
+        "connection's own",
+    ),
+    (
+        "refusal.stream-gap",
+        "流中有没有消息的偏移量：可能是 AMQP 读取不到的压缩批，也可能是客户端保存在流中的偏移量。确认没有生产者压缩批后，"
+        "将连接的“流的偏移量空缺”改为 pass，或重新装载",
+        "the stream has offsets without a message: a compressed batch, which AMQP does not hand out, or an offset that a "
+        "client stored in the stream. If no producer compresses batches, set Offsets without a message to pass in the "
+        "connection; else load the table again",
     ),
     (
         "refusal.stream-uncounted",
