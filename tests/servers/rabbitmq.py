@@ -17,6 +17,7 @@ from typing import Any
 import pika
 import pytest
 from pika.adapters.blocking_connection import BlockingChannel
+from pika.exceptions import ChannelClosedByBroker
 
 from tests.support.processes import die_with_parent, wait_until
 from zcbus.connectors.rabbitmq.spec import RabbitOptions
@@ -144,12 +145,28 @@ class RabbitServer:
         return self.offsets(stream, begin)
 
     def offsets(self, stream: str, begin: int) -> list[int]:
-        """Of all messages from an offset on that come without a pause."""
-        found: list[int] = []
+        """Of all messages from an offset on."""
+        return [_offset(properties) for properties, _ in self._read(stream, begin)]
+
+    def bodies(self, stream: str) -> list[bytes]:
+        """Of all messages."""
+        return [body for _, body in self._read(stream, 0)]
+
+    def serves(self, stream: str) -> bool:
+        """Whether it can be read: not at once after a start."""
+        try:
+            self._read(stream, 0)
+        except ChannelClosedByBroker:
+            return False
+        return True
+
+    def _read(self, stream: str, begin: int) -> list[tuple[pika.BasicProperties, bytes]]:
+        """What comes without a pause."""
+        found: list[tuple[pika.BasicProperties, bytes]] = []
         with self.channel() as channel:
             channel.basic_qos(prefetch_count=65535)
             place = {"x-stream-offset": begin}
-            channel.basic_consume(stream, lambda _1, _2, one, _3: found.append(_offset(one)), arguments=place)
+            channel.basic_consume(stream, lambda _1, _2, *one: found.append(one), arguments=place)
             count = -1
             while len(found) > count:
                 count = len(found)

@@ -1,5 +1,6 @@
 """Changes as messages of RabbitMQ: confirmed, in order, with ids by which readers drop repetitions."""
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -73,7 +74,8 @@ def test_what_is_sent_again_has_the_same_ids(rabbit_server: RabbitServer, place:
     assert len(set(ids)) == 3
 
 
-def test_messages_that_no_queue_takes_stop(rabbit_server: RabbitServer) -> None:
+def test_messages_that_no_queue_takes_stop(rabbit_server: RabbitServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zcbus.connectors.rabbitmq.emitter._ROUTED_SECONDS", 1.0)
     with opened(rabbit_server, "nothing-takes-this") as session:
         session.create_table(table(), CleanMode.DROP)
         with pytest.raises(DatabaseFailed, match="no queue takes messages"):
@@ -82,6 +84,19 @@ def test_messages_that_no_queue_takes_stop(rabbit_server: RabbitServer) -> None:
         session.create_table(table(), CleanMode.DROP)
         with pytest.raises(DatabaseFailed, match="exchange missing"):
             session.load(table(), rows(("1", "a")))
+
+
+def test_a_queue_that_comes_soon_gets_all_messages_once(rabbit_server: RabbitServer) -> None:
+    """As after a start of the broker, which routes before it has found its queues."""
+    name = rabbit_server.fresh_database("late")
+    late = threading.Timer(1.0, rabbit_server.create, (f"{name}.orders",))
+    with opened(rabbit_server, name) as session:
+        session.create_table(table(), CleanMode.DROP)
+        late.start()
+        session.load(table(), rows(*((str(number), "a") for number in range(300))))
+        commit(session, 1)
+    found = [orjson.loads(body)["key"]["id"] for _, body in rabbit_server.take(f"{name}.orders")]
+    assert found == list(range(300))
 
 
 def test_a_queue_that_refuses_is_tried_again(rabbit_server: RabbitServer) -> None:

@@ -54,6 +54,7 @@ def test_kills_lose_and_double_no_message(link: Link, server: RabbitServer) -> N
         producing.join()
     server.kill()
     server.start()
+    wait_until(lambda: server.serves(stream), 30, link.describe)
     server.put(stream, values(90_000, 10))
     wanted += range(90_000, 90_010)
     wait_until(lambda: held(link) == wanted, 60, lambda: f"{len(held(link))} of {len(wanted)}\n{link.describe()}")

@@ -13,7 +13,7 @@ from pika.exceptions import ChannelClosedByBroker
 
 from zcbus.connectors.consuming.consumer import TopicTrouble
 from zcbus.connectors.rabbitmq.link import STREAM_OFFSET, RabbitLink, Received
-from zcbus.connectors.rabbitmq.queue_types import is_stream
+from zcbus.connectors.rabbitmq.queue_types import is_stream, require_there, trouble
 from zcbus.connectors.rabbitmq.spec import RabbitOptions
 from zcbus.kit.clock import now_ms
 
@@ -47,10 +47,12 @@ class StreamEdges:
         """Queues that are known to be streams."""
 
     def exists(self, name: str) -> bool:
-        """Raises TopicTrouble for a queue that is no stream, or may not be read."""
+        """Raises TopicTrouble for a queue that is no stream, or may not be read, SourceUnavailable for one that is
+        away."""
         try:
             self._link.on_channel(lambda channel: channel.queue_declare(name, passive=True))
         except ChannelClosedByBroker as error:
+            require_there(self._link, error)
             self._streams.discard(name)
             if error.reply_code == _NOT_FOUND:
                 return False
@@ -86,7 +88,7 @@ class StreamEdges:
         try:
             self._link.on_channel(work)
         except ChannelClosedByBroker as error:
-            raise _trouble(stream, error) from error
+            raise trouble(self._link, stream, error) from error
         return found[0] if found else None
 
     def close(self) -> None:
@@ -104,15 +106,11 @@ class StreamEdges:
             seen, held = self._link.on_channel(lambda channel: _seek(channel, streams, where, prefetch, filled))
         except ChannelClosedByBroker as error:
             name = next((name for name in streams if f"'{name}'" in error.reply_text), streams[0])
-            raise _trouble(name, error) from error
+            raise trouble(self._link, name, error) from error
         for name in held.keys() - seen.keys():
             if held[name]:
                 raise self._link.error(f"stream '{name}' has {held[name]} messages, but hands out none")
         return seen
-
-
-def _trouble(name: str, error: ChannelClosedByBroker) -> TopicTrouble:
-    return TopicTrouble(name, "topic-replaced" if error.reply_code == _NOT_FOUND else "topic-denied", error.reply_text)
 
 
 def _keep_first(found: list[Received], stream: str, _channel: Any, method: Any, properties: Any, body: bytes) -> None:

@@ -4,6 +4,7 @@ Each message is persistent, has the event's id as `message_id`, and counts as se
 that no queue would take comes back (`mandatory`), so that nothing is lost for want of a binding.
 """
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,6 +22,8 @@ _MAX_BYTES = 128 << 20
 _DENIED = 403
 _TOGETHER = 200
 """Messages of a call to the link: each waits for its confirmation."""
+_ROUTED_SECONDS, _PAUSE_SECONDS = 10.0, 0.5
+"""A broker that has just started routes to no queue until it has found them."""
 
 
 class RabbitEmitter(MessageEmitter):
@@ -51,21 +54,8 @@ class RabbitEmitter(MessageEmitter):
     def _publish(self, messages: Sequence[OutgoingMessage]) -> None:
         place = f"exchange {self._rabbit.exchange or '(default)'}, routing key {messages[0].place}"
 
-        def work(channel: Any) -> str:
-            channel.confirm_delivery()
-            try:
-                for one in messages:
-                    channel.basic_publish(
-                        self._rabbit.exchange, one.place, one.body, _properties(one.event), mandatory=True
-                    )
-            except UnroutableError:
-                return "unroutable"
-            except NackError:
-                return "refused"
-            return ""
-
         try:
-            fault = self._connected().on_channel(work)
+            fault = self._sent(list(messages))
         except ChannelClosedByBroker as error:
             raise self._refused(error, place) from error
         except SourceUnavailable as error:
@@ -77,6 +67,31 @@ class RabbitEmitter(MessageEmitter):
             raise TargetUnavailable(
                 kind=self._rabbit.kind, address=self._rabbit.address, detail=f"{place}: not confirmed"
             )
+
+    def _sent(self, left: list[OutgoingMessage]) -> str:
+        """What keeps the first of the messages from its queue; empty: all are confirmed."""
+        until = time.monotonic() + _ROUTED_SECONDS
+        while True:
+            fault = self._connected().on_channel(lambda channel: self._send(channel, left))
+            if fault != "unroutable" or time.monotonic() > until:
+                return fault
+            time.sleep(_PAUSE_SECONDS)
+
+    def _send(self, channel: Any, left: list[OutgoingMessage]) -> str:
+        """Takes out of `left` what is confirmed."""
+        channel.confirm_delivery()
+        try:
+            while left:
+                one = left[0]
+                channel.basic_publish(
+                    self._rabbit.exchange, one.place, one.body, _properties(one.event), mandatory=True
+                )
+                del left[0]
+        except UnroutableError:
+            return "unroutable"
+        except NackError:
+            return "refused"
+        return ""
 
     def _connected(self) -> RabbitLink:
         if self._link is None:

@@ -15,7 +15,7 @@ from zcbus.connectors.consuming.acknowledging.reader import Delivery
 from zcbus.connectors.consuming.consumer import Topic, TopicTrouble, Trouble
 from zcbus.connectors.rabbitmq.link import Answered, RabbitLink, Received
 from zcbus.connectors.rabbitmq.messages import headers_of
-from zcbus.connectors.rabbitmq.queue_types import IN_USE, is_stream
+from zcbus.connectors.rabbitmq.queue_types import IN_USE, is_stream, require_there
 from zcbus.connectors.rabbitmq.spec import RabbitOptions
 
 MARKER = "zcbus."
@@ -155,6 +155,7 @@ class RabbitReader:
         try:
             return self._link.on_channel(work)
         except ChannelClosedByBroker as error:
+            require_there(self._link, error)
             if error.reply_code == _NOT_FOUND:
                 return None
             reason: Trouble = "queue-unsuitable" if error.reply_code == _RESOURCE_LOCKED else "topic-denied"

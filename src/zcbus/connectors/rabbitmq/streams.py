@@ -14,6 +14,7 @@ from zcbus.connectors.consuming.consumer import Mark, Message, Offsets, Partitio
 from zcbus.connectors.rabbitmq.edges import StreamEdges
 from zcbus.connectors.rabbitmq.link import STREAM_OFFSET, Cancelled, RabbitLink, Received
 from zcbus.connectors.rabbitmq.messages import headers_of
+from zcbus.connectors.rabbitmq.queue_types import trouble
 from zcbus.connectors.rabbitmq.spec import RabbitOptions
 
 _MAX_MESSAGES, _MAX_BYTES = 5000, 8 << 20
@@ -110,7 +111,7 @@ class RabbitStreams:
         try:
             followed.consumer = self._link.follow(stream, start, self._options.prefetch)
         except ChannelClosedByBroker as error:
-            raise TopicTrouble(stream, "topic-denied", error.reply_text) from error
+            raise trouble(self._link, stream, error) from error
 
     def _begin_again(self, stream: str) -> None:
         """The broker ended the consumer: the stream was deleted, and perhaps made again, or its node is away."""
