@@ -171,6 +171,7 @@ class RabbitServer:
             while len(found) > count:
                 count = len(found)
                 channel.connection.process_data_events(0.2)
+            channel._consumer_infos.clear()  # messages of a stream cannot be rejected
         return found
 
     def forget(self, stream: str, before: int) -> None:

@@ -1,6 +1,7 @@
 """Streams of a real RabbitMQ broker: the connection test, a message's row, gaps of offsets, and events that are sent to
 one."""
 
+import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -104,6 +105,24 @@ def test_a_gap_stops_the_table_unless_it_is_passed(
     assert (gap.value.reason, gap.value.detail) == ("stream-gap", f"{stream}: {first + 1} … {second - 1}")
     with reading(rabbit_server, stream, gaps="pass") as streams:
         assert [one.value for one in read(streams, 2)] == [b"a", b"b"]
+
+
+def test_asking_while_messages_come(rabbit_server: RabbitServer) -> None:
+    """The broker ends a connection that rejects a stream's message, as the library does when a consumer ends."""
+    name = rabbit_server.fresh_database("busy")
+    rabbit_server.create(name, "stream")
+    producing = threading.Thread(target=rabbit_server.put, args=(name, [b"x" * 1000] * 3000))
+    producing.start()
+    ends = [0]
+    with reading(rabbit_server, name) as streams:
+        while producing.is_alive():
+            streams.topics([name])
+            ends.append(streams.ends([(name, 0)])[name, 0])
+            assert streams.firsts([(name, 0)]) == {(name, 0): 0}
+        assert streams.ends([(name, 0)]) == {(name, 0): 3000}
+    assert ends == sorted(ends)
+    with closing(RabbitStreams(rabbit_server.options(name, reading="streams"))) as other:
+        assert list(other.topics([name])) == [name]
 
 
 def test_events_are_sent_to_a_stream(rabbit_server: RabbitServer, tmp_path: Path) -> None:

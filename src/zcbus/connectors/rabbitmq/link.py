@@ -109,8 +109,7 @@ class RabbitLink:
             try:
                 return work(channel)
             finally:
-                if channel.is_open:
-                    channel.close()
+                _end(channel)
 
         return self._run(do)
 
@@ -226,8 +225,8 @@ class RabbitLink:
 
     def _leave(self, stream: str) -> None:
         channel = self._streams.pop(stream, None)
-        if channel is not None and channel.is_open:
-            channel.close()
+        if channel is not None:
+            _end(channel)
 
     def _grant(self, stream: str, tag: int) -> None:
         channel = self._streams.get(stream)
@@ -280,6 +279,8 @@ class RabbitLink:
         finally:
             self._fail("connection closed")
             with suppress(AMQPConnectionError, ConnectionWrongStateError):
+                for stream in list(self._streams):
+                    self._leave(stream)
                 self._connection.close()
 
     def _hand_over_answers(self) -> None:
@@ -320,6 +321,17 @@ class RabbitLink:
                 return done.result(_TOGETHER_SECONDS * 50)
             if self._fault or time.monotonic() > deadline:
                 raise self.error(self._fault or "no response")
+
+
+def _end(channel: Any) -> None:
+    """Close a channel, with the consumers of streams that it has.
+
+    The library cancels consumers first, and rejects what they have not handed over; the broker ends a connection that
+    rejects a stream's message.
+    """
+    if channel.is_open:
+        channel._consumer_infos.clear()
+        channel.close()
 
 
 def _text(error: BaseException) -> str:
