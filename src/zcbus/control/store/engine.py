@@ -1,5 +1,7 @@
 """One door to the metadata store, whichever database it is."""
 
+import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +15,7 @@ from zcbus.control.store.one_writer import let_one_write, writing
 from zcbus.control.store.reduction.reducer import Reducer, watch
 from zcbus.control.store.statement_figures import count_statements
 from zcbus.kit.clock import Clock, SystemClock
+from zcbus.kit.retry import growing_pauses
 
 _BUSY_TIMEOUT_MS = 15_000
 # Any number will do, as long as every replica takes the same one.
@@ -130,13 +133,25 @@ def _reading_options(engine: Engine) -> dict[str, Any]:
 def _prepare_sqlite_connection(dbapi_connection: Any, _record: object) -> None:
     # The driver's own transaction handling is switched off: `_begin_on_sqlite` says BEGIN itself.
     dbapi_connection.isolation_level = None
-    for pragma in (
-        f"busy_timeout={_BUSY_TIMEOUT_MS}",
-        "journal_mode=WAL",
-        "synchronous=NORMAL",
-        "foreign_keys=ON",
-    ):
+    dbapi_connection.execute(f"PRAGMA busy_timeout={_BUSY_TIMEOUT_MS}").close()
+    _use_write_ahead_log(dbapi_connection)
+    for pragma in ("synchronous=NORMAL", "foreign_keys=ON"):
         dbapi_connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _use_write_ahead_log(dbapi_connection: Any) -> None:
+    """Have readers and the writer not wait for each other. Raises the driver's error if the file stays locked."""
+    # SQLite's busy handler is not asked for this step, though others lock a new file for the same purpose: wait here.
+    deadline = time.monotonic() + _BUSY_TIMEOUT_MS / 1000
+    for pause in growing_pauses(first=0.005, limit=0.1):
+        try:
+            dbapi_connection.execute("PRAGMA journal_mode=WAL").close()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() + pause > deadline:
+                raise
+            time.sleep(pause)
+        else:
+            return
 
 
 def _begin_on_sqlite(connection: Connection) -> None:

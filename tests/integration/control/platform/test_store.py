@@ -1,7 +1,9 @@
 """The store works the same on both databases, and its migrations create the declared tables."""
 
+import sqlite3
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
@@ -77,6 +79,21 @@ def test_replicas_may_migrate_at_the_same_time(store_url: str) -> None:
     for thread in threads:
         thread.join()
     assert failures == []
+
+
+def test_a_replica_waits_while_another_prepares_the_new_file(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    opened = Database(f"sqlite:///{path}")
+    with ThreadPoolExecutor(1) as pool:
+        version = pool.submit(migrate, opened)
+        with pytest.raises(TimeoutError):
+            version.result(timeout=0.3)
+        other.execute("COMMIT")
+        assert version.result() == needed_version()
+    other.close()
+    opened.close()
 
 
 def test_an_empty_store_has_no_version(database: Database) -> None:
