@@ -2,7 +2,7 @@ import { Alert, Tabs } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
-import type { NodeInfo, PublishCounts } from '@/shared/api';
+import type { NodeInfo, NodeMoment } from '@/shared/api';
 import type { ReportTotals } from '@/shared/hooks/use-totals';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { bytes, duration, time } from '@/shared/lib/figures';
@@ -33,13 +33,11 @@ export default function PublishDetailPage() {
   const { id = '' } = useParams();
   const query = useNode(id);
   usePageTitle(query.data?.name);
-  usePageState(query.data && factsOf(query.data));
   // Head and list of tables show one moment: while the list is there, its own.
-  const [totals, setTotals] = useState<PublishCounts>();
-  if (query.data) {
-    const node = { ...query.data, tables: totals ?? query.data.tables };
-    return <NodeView node={node} query={query} onTotals={setTotals} />;
-  }
+  const [totals, setTotals] = useState<NodeMoment>();
+  const node = query.data && { ...query.data, ...totals };
+  usePageState(node && factsOf(node));
+  if (node) return <NodeView node={node} query={query} onTotals={setTotals} />;
   if (query.error) return <ErrorState isPage error={query.error} onRetry={query.refetch} />;
   return <LoadingState rows={10} />;
 }
@@ -51,7 +49,7 @@ function factsOf({ state, reason, stateSince }: NodeInfo): StateFacts {
 interface Props {
   node: NodeInfo;
   query: ReturnType<typeof useNode>;
-  onTotals: ReportTotals<PublishCounts>;
+  onTotals: ReportTotals<NodeMoment>;
 }
 
 function NodeView({ node, query, onTotals }: Props) {

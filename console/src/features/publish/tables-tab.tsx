@@ -2,7 +2,7 @@ import { PlusOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { NodeInfo, PublishCounts, PublishedRecord, TableResult } from '@/shared/api';
+import type { NodeInfo, NodeMoment, PublishedRecord, TableResult } from '@/shared/api';
 import { publishPageTablesList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { type ReportTotals, useReportTotals } from '@/shared/hooks/use-totals';
@@ -42,8 +42,8 @@ const keyOf = (row: PublishedRecord) => row.id;
 
 interface Props {
   node: NodeInfo;
-  /** Takes the numbers of all the node's tables, of the same moment as the rows. */
-  onTotals: ReportTotals<PublishCounts>;
+  /** Takes what the node does and the numbers of its tables, of the same moment as the rows. */
+  onTotals: ReportTotals<NodeMoment>;
 }
 
 /** The node's tables, live: state, figures, and what can be done with one or many of them. */

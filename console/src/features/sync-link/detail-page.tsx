@@ -2,7 +2,7 @@ import { Button, Tabs } from 'antd';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
-import type { LinkDetail, TaskProgress, TimelineEntry } from '@/shared/api';
+import type { LinkDetail, TaskTotals, TimelineEntry } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import type { ReportTotals } from '@/shared/hooks/use-totals';
 import { useUrlState } from '@/shared/hooks/use-url-state';
@@ -48,8 +48,8 @@ export default function SyncLinkConfigPage() {
   const query = useLink(id);
   usePageTitle(query.data?.name);
   // Head and list of tables show one moment: while the list is there, its own.
-  const [totals, setTotals] = useState<TaskProgress>();
-  const link = query.data && { ...query.data, tables: totals?.tables ?? query.data.tables };
+  const [totals, setTotals] = useState<TaskTotals>();
+  const link = query.data && { ...query.data, ...totals };
   usePageState(link && factsOf(link));
   if (link) return <LinkView link={link} query={query} onTotals={setTotals} />;
   if (query.error) return <ErrorState isPage error={query.error} onRetry={query.refetch} />;
@@ -70,7 +70,7 @@ function factsOf({ state, reason, tables, warnings }: LinkDetail): StateFacts {
 interface ViewProps {
   link: LinkDetail;
   query: ReturnType<typeof useLink>;
-  onTotals: ReportTotals<TaskProgress>;
+  onTotals: ReportTotals<TaskTotals>;
 }
 
 function LinkView({ link, query, onTotals }: ViewProps) {
@@ -143,7 +143,7 @@ function LinkView({ link, query, onTotals }: ViewProps) {
 interface TabProps {
   tab: Tab;
   link: LinkDetail;
-  onTotals: ReportTotals<TaskProgress>;
+  onTotals: ReportTotals<TaskTotals>;
 }
 
 function TabContent({ tab, link, onTotals }: TabProps) {

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { TaskProgress } from '@/shared/api';
+import type { TaskTotals } from '@/shared/api';
 import { renderInFrame } from '@/testing/render';
 import DetailPage from './detail-page';
 
@@ -18,7 +18,21 @@ const counts = {
   rowErrors: 0,
   differing: 0,
 };
-const progress = (error: number): TaskProgress => ({
+const progress = (error: number): TaskTotals => ({
+  desired: 'running',
+  state: error ? 'starting' : 'incremental-running',
+  stale: false,
+  asOf: null,
+  reason: null,
+  rowsLoaded: 0,
+  rowsTotal: 0,
+  rowsPerSecond: error * 1234,
+  lagMs: error ? 5000 : 200,
+  pace: error ? 'behind' : 'idle',
+  verifiedUntil: null,
+  unverified: 0,
+  warnings: [],
+  actions: [],
   tables: { ...counts, running: 5 - error, error },
   milestones: [{ key: 'incremental', state: error ? 'error' : 'done', done: 5 - error, total: 5 }],
   inserts: 7 + error,
@@ -34,16 +48,6 @@ const task = {
   name: 'shop',
   source: place,
   target: place,
-  state: 'incremental-running',
-  stale: false,
-  reason: null,
-  warnings: [],
-  actions: [],
-  pace: null,
-  rowsLoaded: 0,
-  rowsTotal: 0,
-  rowsPerSecond: 0,
-  lagMs: null,
 };
 
 vi.mock('@/shared/api', async (original) => {
@@ -70,6 +74,9 @@ it('head and list of tables show one moment', async () => {
   expect(screen.getByText(/1 table has failed/)).toBeInTheDocument();
   expect(screen.getByText('4 / 5 tables')).toBeInTheDocument();
   expect(screen.getByText('8')).toBeInTheDocument();
+  expect(screen.getByText('1,234/s')).toBeInTheDocument();
+  expect(screen.getByText('5.0 s')).toBeInTheDocument();
+  expect(screen.getByText('Starting')).toBeInTheDocument();
 });
 
 it('without the list the head shows its own figures', async () => {

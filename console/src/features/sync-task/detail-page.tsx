@@ -2,7 +2,7 @@ import { Button, Tabs } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
-import type { TaskDetail, TaskProgress } from '@/shared/api';
+import type { TaskDetail, TaskTotals } from '@/shared/api';
 import type { ReportTotals } from '@/shared/hooks/use-totals';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { count, duration, rate, time } from '@/shared/lib/figures';
@@ -42,7 +42,7 @@ export default function SyncTaskConfigPage() {
   const query = useTask(id);
   usePageTitle(query.data?.name);
   // Head and list of tables show one moment: while the list is there, its own.
-  const [totals, setTotals] = useState<TaskProgress>();
+  const [totals, setTotals] = useState<TaskTotals>();
   const task = query.data && { ...query.data, ...totals };
   usePageState(task && factsOf(task));
   if (task) return <TaskView task={task} query={query} onTotals={setTotals} />;
@@ -64,7 +64,7 @@ function factsOf({ state, reason, tables, warnings }: TaskDetail): StateFacts {
 interface ViewProps {
   task: TaskDetail;
   query: ReturnType<typeof useTask>;
-  onTotals: ReportTotals<TaskProgress>;
+  onTotals: ReportTotals<TaskTotals>;
 }
 
 function TaskView({ task, query, onTotals }: ViewProps) {
@@ -128,7 +128,7 @@ function TaskView({ task, query, onTotals }: ViewProps) {
 interface TabProps {
   tab: Tab;
   task: TaskDetail;
-  onTotals: ReportTotals<TaskProgress>;
+  onTotals: ReportTotals<TaskTotals>;
 }
 
 function TabContent({ tab, task, onTotals }: TabProps) {

@@ -42,27 +42,36 @@ def test_milestones_follow_the_tables(task: str, agent: FakeAgent, admin: Caller
     assert stages() == {"structure": ("done", 2, 2), "full": ("done", 2, 2), "incremental": ("done", 2, 2)}
 
 
+def of_link(page: dict[str, Any]) -> tuple[str, float, int]:
+    """State, rate and lag in the totals of a list."""
+    return page["totals"]["state"], page["totals"]["rowsPerSecond"], page["totals"]["lagMs"]
+
+
 @pytest.mark.every_store
 def test_totals_of_a_list_are_of_the_moment_of_its_rows(
     task: str, agent: FakeAgent, admin: Caller, plane: ControlPlane, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     agent.run_services()
-    agent.report_tables(SyncState.INCREMENTAL_RUNNING, load_finished_at=plane.clock.now(), inserts=3)
+    agent.report_tables(SyncState.INCREMENTAL_RUNNING, load_finished_at=plane.clock.now(), inserts=3, lag_ms=5)
     counted = repository.select_progress
 
-    def count_before_a_table_fails(connection: Connection, task_id: str) -> Sequence[Row[Any]]:
+    def count_before_tables_fail(connection: Connection, task_id: str) -> Sequence[Row[Any]]:
         groups = counted(connection, task_id)
-        agent.report_tables(SyncState.INCREMENTAL_ERROR, ["public.orders"])
+        agent.report_tables(SyncState.INCREMENTAL_ERROR, lag_ms=90_000, rows_per_second=7.0)
         return groups
 
-    monkeypatch.setattr(repository, "select_progress", count_before_a_table_fails)
+    monkeypatch.setattr(repository, "select_progress", count_before_tables_fail)
     page = admin.call("sync/task/table/page", {"id": task})
     monkeypatch.undo()
     assert {row["state"] for row in page["records"]} == {"incremental-running"}
     assert (page["totals"]["tables"]["running"], page["totals"]["tables"]["error"]) == (2, 0)
+    assert of_link(page) == ("incremental-running", 0.0, 5)
     page = admin.call("sync/task/table/page", {"id": task})
-    assert sorted(row["state"] for row in page["records"]) == ["incremental-error", "incremental-running"]
-    assert (page["totals"]["tables"]["running"], page["totals"]["tables"]["error"]) == (1, 1)
+    head = admin.call("sync/task/get", {"id": task})
+    assert page["totals"] == {name: head[name] for name in page["totals"]}
+    assert head["state"] != "incremental-running"
+    assert {row["state"] for row in page["records"]} == {"incremental-error"}
+    assert (page["totals"]["tables"]["running"], page["totals"]["tables"]["error"]) == (0, 2)
 
 
 def test_totals_are_those_of_the_head_and_of_all_tables(task: str, agent: FakeAgent, admin: Caller) -> None:

@@ -16411,6 +16411,46 @@ export type NodeInput = {
 };
 
 /**
+ * NodeMoment
+ *
+ * What a publish node does now. `stale`: its agent has been silent for more than ten seconds, everything seen is
+ * from `asOf`.
+ */
+export type NodeMoment = {
+    /**
+     * Actions
+     */
+    actions: Array<NodeAction>;
+    /**
+     * Asof
+     */
+    asOf: string | null;
+    /**
+     * Backlogbytes
+     */
+    backlogBytes: number | null;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    reason: ReasonRecord | null;
+    /**
+     * Stale
+     */
+    stale: boolean;
+    state: ServiceState;
+    /**
+     * Statesince
+     */
+    stateSince: string | null;
+    /**
+     * Subscribers
+     */
+    subscribers: number;
+    tables: PublishCounts;
+};
+
+/**
  * NodePageRequest
  *
  * Publish nodes whose name, host or database holds `search`, in any of these states.
@@ -16445,8 +16485,7 @@ export type NodePageRequest = {
 /**
  * NodeRecord
  *
- * A publish node. `stale`: its agent has been silent for more than ten seconds, everything seen is from `asOf`.
- * `linkId`: the sync link that steers it; null: it is steered by itself.
+ * A publish node. `linkId`: the sync link that steers it; null: it is steered by itself.
  */
 export type NodeRecord = {
     /**
@@ -19834,7 +19873,7 @@ export type PublishedPage = {
      * Total
      */
     total: number;
-    totals?: PublishCounts | null;
+    totals?: NodeMoment | null;
 };
 
 /**
@@ -27082,6 +27121,10 @@ export type TaskDetail = {
      */
     timeLeftMs: number | null;
     /**
+     * Unverified
+     */
+    unverified: number;
+    /**
      * Updatedat
      */
     updatedAt: string;
@@ -27089,6 +27132,10 @@ export type TaskDetail = {
      * Updates
      */
     updates: number;
+    /**
+     * Verifieduntil
+     */
+    verifiedUntil: string | null;
     /**
      * Version
      */
@@ -27132,38 +27179,9 @@ export type TaskPageRequest = {
 };
 
 /**
- * TaskProgress
- *
- * All tables of a task: numbers by state, milestones, sums. `timeLeftMs`: of the longest full load.
- */
-export type TaskProgress = {
-    /**
-     * Deletes
-     */
-    deletes: number;
-    /**
-     * Inserts
-     */
-    inserts: number;
-    /**
-     * Milestones
-     */
-    milestones: Array<Milestone>;
-    tables: TableCounts;
-    /**
-     * Timeleftms
-     */
-    timeLeftMs: number | null;
-    /**
-     * Updates
-     */
-    updates: number;
-};
-
-/**
  * TaskRecord
  *
- * A sync task; fields as in LinkRecord. `rowsTotal`: estimates where a full load still runs.
+ * A sync task; fields as in LinkRecord.
  */
 export type TaskRecord = {
     /**
@@ -27226,9 +27244,17 @@ export type TaskRecord = {
      */
     tenantId: string;
     /**
+     * Unverified
+     */
+    unverified: number;
+    /**
      * Updatedat
      */
     updatedAt: string;
+    /**
+     * Verifieduntil
+     */
+    verifiedUntil: string | null;
     /**
      * Version
      */
@@ -27242,8 +27268,8 @@ export type TaskRecord = {
 /**
  * TaskTablePage
  *
- * Tables of a task. `totals`: of all its tables, from the same reading as the records, whatever is searched; null
- * where all records are requested at once.
+ * Tables of a task. `totals`: of its link and all its tables, from the same reading as the records, whatever is
+ * searched; null where all records are requested at once.
  */
 export type TaskTablePage = {
     /**
@@ -27254,7 +27280,7 @@ export type TaskTablePage = {
      * Total
      */
     total: number;
-    totals?: TaskProgress | null;
+    totals?: TaskTotals | null;
 };
 
 /**
@@ -27395,6 +27421,79 @@ export type TaskTableRecord = {
      */
     updates: number;
     verification: VerificationFigures | null;
+};
+
+/**
+ * TaskTotals
+ *
+ * What a task's link does, with sums over all its tables.
+ */
+export type TaskTotals = {
+    /**
+     * Actions
+     */
+    actions: Array<LinkAction>;
+    /**
+     * Asof
+     */
+    asOf: string | null;
+    /**
+     * Deletes
+     */
+    deletes: number;
+    desired: DesiredState;
+    /**
+     * Inserts
+     */
+    inserts: number;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    /**
+     * Milestones
+     */
+    milestones: Array<Milestone>;
+    pace: Pace | null;
+    reason: ReasonRecord | null;
+    /**
+     * Rowsloaded
+     */
+    rowsLoaded: number;
+    /**
+     * Rowspersecond
+     */
+    rowsPerSecond: number;
+    /**
+     * Rowstotal
+     */
+    rowsTotal: number;
+    /**
+     * Stale
+     */
+    stale: boolean;
+    state: LinkState;
+    tables: TableCounts;
+    /**
+     * Timeleftms
+     */
+    timeLeftMs: number | null;
+    /**
+     * Unverified
+     */
+    unverified: number;
+    /**
+     * Updates
+     */
+    updates: number;
+    /**
+     * Verifieduntil
+     */
+    verifiedUntil: string | null;
+    /**
+     * Warnings
+     */
+    warnings: Array<LinkWarning>;
 };
 
 /**
@@ -30665,8 +30764,7 @@ export type NodeInfoWritable = {
 /**
  * NodeRecord
  *
- * A publish node. `stale`: its agent has been silent for more than ten seconds, everything seen is from `asOf`.
- * `linkId`: the sync link that steers it; null: it is steered by itself.
+ * A publish node. `linkId`: the sync link that steers it; null: it is steered by itself.
  */
 export type NodeRecordWritable = {
     /**
@@ -31315,6 +31413,10 @@ export type TaskDetailWritable = {
      */
     timeLeftMs: number | null;
     /**
+     * Unverified
+     */
+    unverified: number;
+    /**
      * Updatedat
      */
     updatedAt: string;
@@ -31322,6 +31424,10 @@ export type TaskDetailWritable = {
      * Updates
      */
     updates: number;
+    /**
+     * Verifieduntil
+     */
+    verifiedUntil: string | null;
     /**
      * Version
      */
@@ -31335,7 +31441,7 @@ export type TaskDetailWritable = {
 /**
  * TaskRecord
  *
- * A sync task; fields as in LinkRecord. `rowsTotal`: estimates where a full load still runs.
+ * A sync task; fields as in LinkRecord.
  */
 export type TaskRecordWritable = {
     /**
@@ -31398,9 +31504,17 @@ export type TaskRecordWritable = {
      */
     tenantId: string;
     /**
+     * Unverified
+     */
+    unverified: number;
+    /**
      * Updatedat
      */
     updatedAt: string;
+    /**
+     * Verifieduntil
+     */
+    verifiedUntil: string | null;
     /**
      * Version
      */

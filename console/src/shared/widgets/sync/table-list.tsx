@@ -1,7 +1,7 @@
 import { Button } from 'antd';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TaskProgress, TaskTableRecord } from '@/shared/api';
+import type { TaskTableRecord, TaskTotals } from '@/shared/api';
 import { syncTaskPageTablesList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { type ReportTotals, useReportTotals } from '@/shared/hooks/use-totals';
@@ -47,8 +47,8 @@ interface Props {
   linkId: string;
   /** Shows what the target refused of one table. Keep it the same between renders. */
   onErrors?: (table: TaskTableRecord) => void;
-  /** Takes figures of all the task's tables, of the same moment as the rows. */
-  onTotals?: ReportTotals<TaskProgress>;
+  /** Takes what the task's link does and figures of all its tables, of the same moment as the rows. */
+  onTotals?: ReportTotals<TaskTotals>;
 }
 
 const keyOf = (row: TaskTableRecord) => row.id;

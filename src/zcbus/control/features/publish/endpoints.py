@@ -103,9 +103,10 @@ def delete_node(call: Call, body: NodeDeletion) -> str:
 def page_tables(call: Call, body: PublishedPageRequest) -> PublishedPage:
     """A node's tables with their state, figures and possible actions, and totals of the same moment."""
     node = listing.find_node(call.connection, call.principal, body.node_master)
-    listed = listing.table_listing(body, node.link_id is not None, ReasonTexts.of(call))
+    texts = ReasonTexts.of(call)
+    listed = listing.table_listing(body, node.link_id is not None, texts)
     found = answer_page(call, body, listed, None if body.search or body.state else node.total)
-    return with_totals(found, PublishedPage, listing.counts_of(node))
+    return with_totals(found, PublishedPage, listing.node_moment(node, texts, call.services.clock.now()))
 
 
 @api.read("/api/zcbus/publish/table/candidate/page", _VIEW, unit=Unit.OWN, lists=inventory.TABLES)

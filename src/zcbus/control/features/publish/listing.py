@@ -15,6 +15,7 @@ from zcbus.control.features.publish.schemas import (
     PUBLISHED_TABLES,
     NodeAction,
     NodeInfo,
+    NodeMoment,
     NodePageRequest,
     NodeRecord,
     PublishCounts,
@@ -66,6 +67,12 @@ def node_listing(
 def node_record(row: Row[Any], texts: ReasonTexts, now: datetime) -> NodeRecord:
     """A node as a record."""
     return NodeRecord(**_node_values(row, texts, now))
+
+
+def node_moment(row: Row[Any], texts: ReasonTexts, now: datetime) -> NodeMoment:
+    """What the head of a node's page shows of the moment at which its row was read."""
+    values = _node_values(row, texts, now)
+    return NodeMoment(**{name: values[name] for name in NodeMoment.model_fields})
 
 
 def node_info(store: Connection, principal: Principal, node: Row[Any], texts: ReasonTexts, now: datetime) -> NodeInfo:

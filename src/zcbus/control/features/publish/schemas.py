@@ -96,14 +96,10 @@ class PublishCounts(Schema):
     failed: int
 
 
-class NodeRecord(Schema):
-    """A publish node. `stale`: its agent has been silent for more than ten seconds, everything seen is from `asOf`.
-    `linkId`: the sync link that steers it; null: it is steered by itself."""
+class NodeMoment(Schema):
+    """What a publish node does now. `stale`: its agent has been silent for more than ten seconds, everything seen is
+    from `asOf`."""
 
-    id: str
-    name: str
-    source: ConnectionRecord
-    container_name: str
     state: ServiceState
     state_since: datetime | None
     reason: ReasonRecord | None
@@ -113,12 +109,21 @@ class NodeRecord(Schema):
     backlog_bytes: int | None
     tables: PublishCounts
     subscribers: int
+    actions: list[NodeAction]
+
+
+class NodeRecord(NodeMoment):
+    """A publish node. `linkId`: the sync link that steers it; null: it is steered by itself."""
+
+    id: str
+    name: str
+    source: ConnectionRecord
+    container_name: str
     link_id: str | None
     link_name: str | None
     retention_hours: int
     held_log_gb: int | None
     created_at: datetime
-    actions: list[NodeAction]
 
 
 class NodeInfo(NodeRecord):
@@ -173,7 +178,7 @@ class PublishedPage(Page[PublishedRecord]):
     """A node's tables. `totals`: of all its tables, from the same reading as the records, whatever is searched; null
     where all records are requested at once."""
 
-    totals: PublishCounts | None = None
+    totals: NodeMoment | None = None
 
 
 class CandidatePageRequest(TableFilterRequest):

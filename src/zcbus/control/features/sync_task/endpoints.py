@@ -55,4 +55,4 @@ def page_tables(call: Call, body: TaskTablePageRequest) -> TaskTablePage:
     )
     groups = repository.select_progress(call.connection, body.id)
     found = answer_page(call, body, listing, service.listed_total(groups, body))
-    return with_totals(found, TaskTablePage, service.task_progress(groups))
+    return with_totals(found, TaskTablePage, service.task_totals(call, link, groups))

@@ -26,8 +26,27 @@ class TaskPageRequest(PageRequest):
     state: list[LinkState] | None = None
 
 
-class TaskRecord(Schema):
-    """A sync task; fields as in LinkRecord. `rowsTotal`: estimates where a full load still runs."""
+class TaskMoment(Schema):
+    """What a task's link does now; fields as in LinkRecord. `rowsTotal`: estimates where a full load still runs."""
+
+    desired: DesiredState
+    state: LinkState
+    stale: bool
+    as_of: datetime | None
+    reason: ReasonRecord | None
+    rows_loaded: int
+    rows_total: int
+    rows_per_second: float
+    lag_ms: int | None
+    pace: Pace | None
+    verified_until: datetime | None
+    unverified: int
+    warnings: list[LinkWarning]
+    actions: list[LinkAction]
+
+
+class TaskRecord(TaskMoment):
+    """A sync task; fields as in LinkRecord."""
 
     id: str
     link_id: str
@@ -36,19 +55,7 @@ class TaskRecord(Schema):
     source: ConnectionRecord
     target: ConnectionRecord
     container_name: str
-    desired: DesiredState
-    state: LinkState
-    stale: bool
-    as_of: datetime | None
-    reason: ReasonRecord | None
     tables: TableCounts
-    rows_loaded: int
-    rows_total: int
-    rows_per_second: float
-    lag_ms: int | None
-    pace: Pace | None
-    warnings: list[LinkWarning]
-    actions: list[LinkAction]
     version: int
     created_at: datetime
     updated_at: datetime
@@ -91,6 +98,10 @@ class TaskDetail(TaskRecord, TaskProgress):
     """A sync task with its milestones and sums over its tables."""
 
 
+class TaskTotals(TaskMoment, TaskProgress):
+    """What a task's link does, with sums over all its tables."""
+
+
 class TaskTablePageRequest(PageRequest):
     """`id`: the task. `search`: part of a source's or target's schema or table name."""
 
@@ -104,7 +115,7 @@ class TaskTableRecord(TableFigures):
 
 
 class TaskTablePage(Page[TaskTableRecord]):
-    """Tables of a task. `totals`: of all its tables, from the same reading as the records, whatever is searched; null
-    where all records are requested at once."""
+    """Tables of a task. `totals`: of its link and all its tables, from the same reading as the records, whatever is
+    searched; null where all records are requested at once."""
 
-    totals: TaskProgress | None = None
+    totals: TaskTotals | None = None

@@ -18,6 +18,7 @@ from zcbus.control.features.sync_task.schemas import (
     TaskProgress,
     TaskRecord,
     TaskTablePageRequest,
+    TaskTotals,
 )
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import Page
@@ -44,11 +45,13 @@ def find_task(call: Call, task_id: str) -> Row[Any]:
 
 def task_detail(call: Call, link: Row[Any]) -> TaskDetail:
     """A task with its milestones and sums."""
-    now = call.services.clock.now()
-    record = links.link_records(call.connection, [link], ReasonTexts.of(call), now)[0]
-    figures = links.figures_of(call.connection, [link.id]).get(link.id, links.Figures())
     progress = task_progress(repository.select_progress(call.connection, link.task_id))
-    return TaskDetail(**dict(_record(record, figures)) | dict(progress))
+    return TaskDetail(**dict(_task_record(call, link)) | dict(progress))
+
+
+def task_totals(call: Call, link: Row[Any], groups: Sequence[Row[Any]]) -> TaskTotals:
+    """What the head of a task's page shows of this moment; `groups`: of `repository.select_progress`."""
+    return TaskTotals(**dict(_task_record(call, link)) | dict(task_progress(groups)))
 
 
 def task_progress(groups: Sequence[Row[Any]]) -> TaskProgress:
@@ -82,6 +85,11 @@ def tables_by_state(groups: Sequence[Row[Any]]) -> Counter[SyncState]:
 
 def _sum(groups: Sequence[Row[Any]], figure: str) -> int:
     return sum(int(getattr(group, figure)) for group in groups)
+
+
+def _task_record(call: Call, link: Row[Any]) -> TaskRecord:
+    record = links.link_records(call.connection, [link], ReasonTexts.of(call), call.services.clock.now())[0]
+    return _record(record, links.figures_of(call.connection, [link.id]).get(link.id, links.Figures()))
 
 
 def _record(link: LinkRecord, figures: links.Figures) -> TaskRecord:
