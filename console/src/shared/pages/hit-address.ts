@@ -30,6 +30,15 @@ export function addressOf(kind: Kind, { id, name, details }: SearchHit): string 
     }
     case 'customer':
       return addressed(customersOf(details.type).customers(), { search: name });
+    case 'master':
+      return addressed(customersOf(details.type).masters(), {
+        customer: details.customer ?? '',
+        search: name,
+      });
+    case 'computation':
+      return addressed(customerPaths.stream.masters(), { search: name });
+    case 'department':
+      return addressed('/authority-management/dept-management', { search: name });
     case 'policy':
       return addressed('/policy/define', { search: name });
     case 'service':

@@ -9,9 +9,11 @@ from tests.integration.control.features.fake_agent import FakeAgent
 from tests.integration.control.features.people import administrator_of
 from tests.integration.control.features.test_plan_jobs import HOURLY
 from tests.integration.control.features.test_publish import ORDERS, added, new_node
+from tests.integration.control.features.test_stream import listening, made, shown
 from tests.integration.control.features.test_subscribe import new_customer, new_master, subscribe
 from tests.integration.control.platform.test_session import add_user
 from zcbus.control.features.dependants.deletions import DELETIONS
+from zcbus.control.store.tables.identity import user
 
 pytestmark = pytest.mark.every_store
 
@@ -61,13 +63,51 @@ def test_dependants_of_nodes_and_subscribers_lead_to_their_pages(agent: FakeAgen
     assert asked(admin, "publish/node/delete", node) == {("customer", True): (["branch"], 1)}
     [group] = admin.call("resource/dependants", {"deleting": "publish/node/delete", "id": node})
     assert (group["hits"][0]["id"], group["hits"][0]["details"]) == (customer[0], {"type": "client"})
-    for deleting, identifier, prevents in (
-        ("subscribe/control/delete", master, False),
-        ("subscribe/customer/delete", customer[0], True),
-        ("subscribe/database/delete", customer[1], True),
+    for deleting, identifier in (
+        ("subscribe/customer/delete", customer[0]),
+        ("subscribe/database/delete", customer[1]),
     ):
-        [(kind, names)] = asked(admin, deleting, identifier).items()
-        assert (kind, names[1]) == (("subscribed-table", prevents), 1)
+        dependants = asked(admin, deleting, identifier)
+        assert {kind: total for kind, (_, total) in dependants.items()} == {
+            ("master", True): 1,
+            ("subscribed-table", True): 1,
+        }
+    assert [kind for kind, _ in asked(admin, "subscribe/control/delete", master)] == ["subscribed-table"]
+
+
+def test_an_empty_master_is_named_as_it_prevents_the_deletion_of_its_customer(agent: FakeAgent, admin: Caller) -> None:
+    customer = new_customer(admin)
+    master = new_master(admin, customer, new_node(admin))
+    [group] = admin.call("resource/dependants", {"deleting": "subscribe/customer/delete", "id": customer[0]})
+    assert (group["kind"], group["prevents"], group["total"]) == ("master", True, 1)
+    assert (group["hits"][0]["id"], group["hits"][0]["details"]) == (
+        master,
+        {"type": "client", "customer": customer[0]},
+    )
+
+
+def test_sub_departments_and_users_prevent_the_deletion_of_a_department(admin: Caller) -> None:
+    north = admin.call("account/dept/add", {"name": "north"})["id"]
+    admin.call("account/dept/add", {"name": "branch", "parentId": north})
+    add_user(admin.plane, "li")
+    with admin.plane.services.database.write() as store:
+        store.execute(user.update().where(user.c.user_name == "li").values(dept_id=north))
+    assert asked(admin, "account/dept/delete", north) == {
+        ("department", True): (["branch"], 1),
+        ("user", True): (["li"], 1),
+    }
+    assert admin.refused("account/dept/delete", {"id": north})["data"]["error"] == "department-in-use"
+
+
+def test_computations_prevent_the_deletion_of_who_receives_their_results(agent: FakeAgent, admin: Caller) -> None:
+    assert listening(agent)
+    values, _ = made(admin)
+    customer = shown(admin)["customerId"]
+    for deleting, identifier in (
+        ("subscribe/customer/delete", customer),
+        ("subscribe/database/delete", values["databaseId"]),
+    ):
+        assert asked(admin, deleting, identifier) == {("computation", True): (["totals"], 1)}
 
 
 @pytest.mark.parametrize("deleting", sorted(DELETIONS))

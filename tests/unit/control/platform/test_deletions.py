@@ -26,6 +26,9 @@ NOTHING_DEPENDS = {
     "resource/recycleBin/empty": "it is deleted already",
     "resource/translation/reset/all": "the shipped texts count again",
     "stream/computation/delete": "its table stays",
+    "publish/table/withdraw": "a table with subscribers is refused; its sheet counts them",
+    "resource/article/withdraw": "the article stays as a draft",
+    "subscribe/table/unbind": "the tables are what is chosen; the target's data stays, and a policy delivers them again",
     "subscribe/etl/rule/delete": "a part of one table's settings",
     "sys/notice/receiver/delete": "receivers name what they are for, and nothing names them",
     "system/alert-rule/delete": "its alerts stay as history",
@@ -46,7 +49,7 @@ def deleting_calls() -> dict[str, Rules]:
 
 
 def _named(path: str) -> bool:
-    return path.rsplit("/", 1)[-1] in ("delete", "remove", "revoke")
+    return path.rsplit("/", 1)[-1] in ("delete", "remove", "revoke", "unbind", "withdraw")
 
 
 def _proved(route: object) -> bool:

@@ -5956,7 +5956,7 @@ export type DependantGroup = {
     /**
      * Kind
      */
-    kind: 'link' | 'published-table' | 'subscribed-table' | 'column' | 'node' | 'topic' | 'customer' | 'policy' | 'service' | 'container' | 'api' | 'plan' | 'sql' | 'user' | 'article' | 'operation' | 'app' | 'alert-rule';
+    kind: 'link' | 'published-table' | 'subscribed-table' | 'column' | 'node' | 'topic' | 'customer' | 'policy' | 'service' | 'container' | 'api' | 'plan' | 'sql' | 'user' | 'article' | 'operation' | 'app' | 'alert-rule' | 'computation' | 'department' | 'master';
     /**
      * Prevents
      */

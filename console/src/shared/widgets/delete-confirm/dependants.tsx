@@ -69,4 +69,7 @@ type Shown =
   | 'app'
   | 'plan'
   | 'user'
-  | 'alert-rule';
+  | 'alert-rule'
+  | 'computation'
+  | 'department'
+  | 'master';

@@ -9,7 +9,7 @@ from zcbus.control.platform.menus import CUSTOMER_PAGES
 from zcbus.control.store.tables.alert_rule import alert_rule
 from zcbus.control.store.tables.container import service
 from zcbus.control.store.tables.data_service import api, api_app, api_grant, api_group
-from zcbus.control.store.tables.identity import user, user_role
+from zcbus.control.store.tables.identity import department, user, user_role
 from zcbus.control.store.tables.policy import strategy, strategy_customer
 from zcbus.control.store.tables.publish import publish_node
 from zcbus.control.store.tables.stream import computation
@@ -46,7 +46,11 @@ _channels = channel.join(master, master.c.id == channel.c.master_id)
 
 DELETIONS: Mapping[Deleting, Deletion] = {
     "account/dept/delete": Deletion(
-        ("authority-management/dept-management",), (Dependant("user", by(user.c.id, user.c.dept_id), prevents=True),)
+        ("authority-management/dept-management",),
+        (
+            Dependant("department", by(department.c.id, department.c.parent_id), prevents=True),
+            Dependant("user", by(user.c.id, user.c.dept_id), prevents=True),
+        ),
     ),
     "account/role/delete": Deletion(
         ("authority-management/role-management",),
@@ -150,12 +154,19 @@ DELETIONS: Mapping[Deleting, Deletion] = {
         _customers,
         (
             Dependant("link", by(sync_link.c.id, sync_link.c.customer_id), prevents=True),
+            Dependant("master", by(master.c.id, master.c.customer_id), prevents=True),
+            Dependant("computation", by(computation.c.id, computation.c.customer_id), prevents=True),
             Dependant("subscribed-table", by(subscribed_table.c.id, master.c.customer_id, _masters), prevents=True),
             Dependant("policy", by(strategy_customer.c.strategy_id, strategy_customer.c.customer_id), prevents=True),
         ),
     ),
     "subscribe/database/delete": Deletion(
-        _customers, (Dependant("subscribed-table", by_database(subscribed_table.c.id, _masters), prevents=True),)
+        _customers,
+        (
+            Dependant("master", by_database(master.c.id, master), prevents=True),
+            Dependant("computation", by(computation.c.id, computation.c.database_id), prevents=True),
+            Dependant("subscribed-table", by_database(subscribed_table.c.id, _masters), prevents=True),
+        ),
     ),
     "sync/link/delete": Deletion(
         ("sync-link",),

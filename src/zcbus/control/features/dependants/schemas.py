@@ -7,7 +7,7 @@ from pydantic import Field
 from zcbus.control.features.search.schemas import HitKind, SearchHit
 from zcbus.control.platform.schema import Schema
 
-DependantKind = HitKind | Literal["app", "alert-rule"]
+DependantKind = HitKind | Literal["app", "alert-rule", "computation", "department", "master"]
 
 Deleting = Literal[
     "account/dept/delete",

@@ -10,15 +10,17 @@ from zcbus.control.features.search.kinds import SEARCHED, SearchedKind
 from zcbus.control.features.search.schemas import SearchHit
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import ForbiddenError
+from zcbus.control.platform.menus import CUSTOMER_PAGES
 from zcbus.control.platform.principal import Operation, Principal
 from zcbus.control.store.among import among
 from zcbus.control.store.tables.alert_rule import alert_rule
 from zcbus.control.store.tables.container import service
 from zcbus.control.store.tables.data_service import api, api_app, data_service
-from zcbus.control.store.tables.identity import user
+from zcbus.control.store.tables.identity import department, user
 from zcbus.control.store.tables.policy import strategy
 from zcbus.control.store.tables.publish import publish_node
-from zcbus.control.store.tables.subscribe import customer, subscribed_table
+from zcbus.control.store.tables.stream import computation
+from zcbus.control.store.tables.subscribe import customer, master, subscribed_table
 from zcbus.control.store.tables.sync_link import sync_link
 from zcbus.control.store.tables.task_plan import task_plan
 
@@ -39,6 +41,34 @@ _KINDS: Mapping[str, SearchedKind] = dict(SEARCHED.items()) | {
         selected=(alert_rule.c.id, alert_rule.c.name, literal("").label("within")),
         name=alert_rule.c.name,
     ),
+    "computation": SearchedKind(
+        menu_keys=(CUSTOMER_PAGES["stream"],),
+        rows=computation.join(customer, customer.c.id == computation.c.customer_id),
+        visible=SEARCHED["customer"].visible,
+        selected=(computation.c.id, computation.c.name, customer.c.name.label("within")),
+        name=computation.c.name,
+    ),
+    "department": SearchedKind(
+        menu_keys=("authority-management/dept-management",),
+        rows=department,
+        visible=lambda principal: principal.visible(department.c.tenant_id),
+        selected=(department.c.id, department.c.name, literal("").label("within")),
+        name=department.c.name,
+    ),
+    "master": SearchedKind(
+        menu_keys=SEARCHED["customer"].menu_keys,
+        rows=master.join(customer, customer.c.id == master.c.customer_id),
+        visible=SEARCHED["customer"].visible,
+        selected=(
+            master.c.id,
+            master.c.name,
+            customer.c.name.label("within"),
+            customer.c.client_type.label("type"),
+            customer.c.id.label("customer"),
+        ),
+        name=master.c.name,
+        details=("type", "customer"),
+    ),
 }
 _OWNED: Mapping[DependantKind, tuple[Column[str], Column[str]]] = {
     "link": (sync_link.c.id, sync_link.c.tenant_id),
@@ -51,6 +81,9 @@ _OWNED: Mapping[DependantKind, tuple[Column[str], Column[str]]] = {
     "app": (api_app.c.id, api_app.c.tenant_id),
     "plan": (task_plan.c.id, task_plan.c.tenant_id),
     "user": (user.c.id, user.c.tenant_id),
+    "computation": (computation.c.id, customer.c.tenant_id),
+    "department": (department.c.id, department.c.tenant_id),
+    "master": (master.c.id, customer.c.tenant_id),
     "alert-rule": (alert_rule.c.id, alert_rule.c.tenant_id),
 }
 """Id and tenant of each kind: those that the caller may not view are counted, not named."""
