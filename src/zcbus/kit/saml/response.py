@@ -39,6 +39,10 @@ class ResponseRefusedError(ValueError):
     """The response proves no user. The text says why, for the log."""
 
 
+class AssertionEncryptedError(ResponseRefusedError):
+    """The provider encrypts for a key that is not the platform's: it has none for that."""
+
+
 @dataclass(frozen=True, slots=True)
 class ProvedUser:
     """The user and the request that the response answers. The assertion of this id counts once, until `until`."""
@@ -86,7 +90,8 @@ def _check_form(response: Element) -> None:
         values = [one.get("Value") for one in response.iterfind("samlp:Status//samlp:StatusCode", NAMES)]
         raise ResponseRefusedError(f"the provider answers {values}")
     assertions = list(response.iter(tag(SAML, "Assertion")))
-    _require(not list(response.iter(tag(SAML, "EncryptedAssertion"))), "the assertion is encrypted")
+    if list(response.iter(tag(SAML, "EncryptedAssertion"))):
+        raise AssertionEncryptedError("the assertion is encrypted")
     _require(len(assertions) == 1, f"it has {len(assertions)} assertions")
     _require(assertions[0].getparent() is response, "the assertion is not where it belongs")
     holders = [one.getparent() for one in response.iter(tag(DS, "Signature"))]
@@ -197,6 +202,8 @@ def _check_times(element: Element, now: datetime) -> None:
 
 
 def _name(assertion: Element, user_attribute: str) -> str:
+    if not user_attribute and assertion.find("saml:Subject/saml:EncryptedID", NAMES) is not None:
+        raise AssertionEncryptedError("the subject's name is encrypted")
     found = (
         list(_values(assertion, user_attribute))
         if user_attribute

@@ -1,6 +1,7 @@
 """Signing in with SAML: a real identity provider (pysaml2) proves users, each response counts once, in one browser."""
 
 import base64
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import closing
@@ -11,6 +12,8 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import httpx
 import pytest
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from lxml import etree
 
 from tests.integration.control.platform.test_session import add_user
 from tests.servers.saml_idp import SamlProviderServer
@@ -27,6 +30,7 @@ from zcbus.kit.confined import Confined, Overrun
 BEGIN = "sys/authentication/saml/begin"
 RESPONSE = "sys/authentication/saml/response"
 SIGN_IN = "sys/authentication/login/saml"
+ASSERTION = "urn:oasis:names:tc:SAML:2.0:assertion"
 METADATA = "sys/authentication/saml/metadata"
 
 Answer = dict[str, Any]
@@ -181,6 +185,33 @@ def test_what_proves_no_one_opens_nothing_and_says_so_in_both_languages(
         assert finish(plane, ticket, begun, "zh")["message"] == "身份认证未通过，请重新登录"
     # The refused ones used nothing up.
     assert finish(plane, deliver(plane, answered), begun)["code"] == 200
+
+
+def test_an_encrypted_assertion_is_refused_in_words_that_help(plane: ControlPlane, idp: SamlProviderServer) -> None:
+    begun = begin(plane)
+    answered = idp.answer(begun["url"], "olga")
+    response = etree.fromstring(base64.b64decode(answered["SAMLResponse"]))
+    assertion = response.find(f"{{{ASSERTION}}}Assertion")
+    response.replace(assertion, _encrypted(etree.tostring(assertion)))
+    hidden = base64.b64encode(etree.tostring(response)).decode()
+    ticket = deliver(plane, {**answered, "SAMLResponse": hidden})
+    answer = finish(plane, ticket, begun)
+    assert error_of(answer) == (300, "saml-assertion-encrypted")
+    assert "encrypts its assertions, which is not supported" in answer["message"]
+    assert "平台不支持" in finish(plane, ticket, begun, "zh")["message"]
+    assert finish(plane, deliver(plane, answered), begun)["code"] == 200
+
+
+def _encrypted(assertion: bytes) -> Any:
+    """As a provider would encrypt it for a key that the platform does not have."""
+    nonce, key = os.urandom(12), AESGCM.generate_key(128)
+    text = base64.b64encode(nonce + AESGCM(key).encrypt(nonce, assertion, None)).decode()
+    return etree.fromstring(
+        f'<e:EncryptedAssertion xmlns:e="{ASSERTION}" xmlns:x="http://www.w3.org/2001/04/xmlenc#">'
+        '<x:EncryptedData Type="http://www.w3.org/2001/04/xmlenc#Element">'
+        '<x:EncryptionMethod Algorithm="http://www.w3.org/2009/xmlenc11#aes128-gcm"/>'
+        f"<x:CipherData><x:CipherValue>{text}</x:CipherValue></x:CipherData></x:EncryptedData></e:EncryptedAssertion>"
+    )
 
 
 def test_each_response_is_read_in_a_limited_process_of_its_own(

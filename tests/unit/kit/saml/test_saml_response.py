@@ -7,7 +7,7 @@ from lxml import etree
 from tests.support.saml_responses import ISSUER, NOW, OWN, Said, provider, response, signed, signing
 
 from zcbus.kit.saml.provider import SamlProvider
-from zcbus.kit.saml.response import SKEW, ProvedUser, ResponseRefusedError, proved_user
+from zcbus.kit.saml.response import SKEW, AssertionEncryptedError, ProvedUser, ResponseRefusedError, proved_user
 from zcbus.kit.saml.xml import DS
 
 SAID = Said()
@@ -197,5 +197,12 @@ def test_what_is_no_response_is_refused(text: str) -> None:
     refusal(text)
 
 
-def test_encrypted_assertions_are_refused_with_the_reason() -> None:
-    assert refusal(response("<saml:EncryptedAssertion/>")) == "the assertion is encrypted"
+def test_what_is_encrypted_is_refused_with_the_reason() -> None:
+    with pytest.raises(AssertionEncryptedError, match="the assertion is encrypted"):
+        prove(response("<saml:EncryptedAssertion/>"))
+    name = "<saml:NameID>olga</saml:NameID>"
+    assert name in SAID.text()
+    hidden = SAID.changed(attributes={"uid": ["olga"]}).text().replace(name, "<saml:EncryptedID/>")
+    with pytest.raises(AssertionEncryptedError, match="name is encrypted"):
+        prove(response(signed(hidden)))
+    assert prove(response(signed(hidden)), "uid").name == "olga"

@@ -27,6 +27,12 @@ class ProviderRefusedError(BusinessError):
     code = "provider-refused"
 
 
+class AssertionEncryptedError(ProviderRefusedError):
+    """The provider encrypts what it says of the user. The platform has no key for that: TLS protects it on its way."""
+
+    code = "saml-assertion-encrypted"
+
+
 class HandshakeOverError(BusinessError):
     """The sign-in was begun too long ago, or in another browser."""
 

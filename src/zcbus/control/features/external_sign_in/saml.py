@@ -16,12 +16,17 @@ from urllib.parse import parse_qs
 import orjson
 
 from zcbus.control.features.external_sign_in import saml_store
-from zcbus.control.features.external_sign_in.errors import HandshakeOverError, ProviderRefusedError
+from zcbus.control.features.external_sign_in.errors import (
+    AssertionEncryptedError,
+    HandshakeOverError,
+    ProviderRefusedError,
+)
 from zcbus.control.platform.errors import TooManyRequestsError
 from zcbus.control.platform.secrets import SecretBox, SecretUnreadableError
 from zcbus.control.platform.services import Services
 from zcbus.kit.confined import Confined, Overrun
 from zcbus.kit.logging import get_logger
+from zcbus.kit.saml import response
 from zcbus.kit.saml.request import OwnSide, own_metadata, sign_in_url
 from zcbus.kit.saml.response import ProvedUser, ResponseRefusedError, proved_user
 from zcbus.kit.sign_in_settings import SamlSettings
@@ -31,7 +36,7 @@ TICKET_LIFETIME = timedelta(minutes=2)
 _log = get_logger("control.external-sign-in")
 
 _CONTEXT = "saml-ticket"
-_REFUSALS = {kind.code: kind for kind in (ProviderRefusedError, TooManyRequestsError)}
+_REFUSALS = {kind.code: kind for kind in (ProviderRefusedError, AssertionEncryptedError, TooManyRequestsError)}
 # Strangers may send responses: each is read by a process of its own, a few at once.
 _MEMORY, _SECONDS = 256 << 20, 5
 _slots = threading.BoundedSemaphore(4)
@@ -123,6 +128,9 @@ def _read(content: bytes, settings: SamlSettings, own: OwnSide, now: datetime) -
     try:
         with closing(Confined(_MEMORY, _SECONDS)) as child:
             return child.call(proved_user, content, settings.provider, own, settings.user_attribute, now)
+    except response.AssertionEncryptedError as error:
+        _log.warning("identity provider did not confirm", detail=str(error))
+        raise AssertionEncryptedError from None
     except ResponseRefusedError as error:
         raise _refused(str(error)) from None
     except Overrun as error:
