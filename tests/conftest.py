@@ -8,6 +8,7 @@ import hypothesis.internal.conjecture.providers
 import pytest
 from xdist.remote import Producer
 
+from tests.servers.cassandra import CassandraServer
 from tests.servers.clickhouse import ClickHouseServer
 from tests.servers.csv_folder import CsvFolders, FtpFolders, S3Folders, SftpFolders, WebFolders
 from tests.servers.datasette import DatasetteServer
@@ -281,6 +282,17 @@ def opensearch_server() -> Iterator[OpenSearchServer]:
     """OpenSearch, one node."""
     try:
         server = OpenSearchServer()
+    except ServerNotAvailable as reason:
+        pytest.skip(str(reason))
+    yield server
+    server.remove()
+
+
+@pytest.fixture(scope="session")
+def cassandra_server() -> Iterator[CassandraServer]:
+    """Cassandra, one node."""
+    try:
+        server = CassandraServer()
     except ServerNotAvailable as reason:
         pytest.skip(str(reason))
     yield server

@@ -1,6 +1,6 @@
 """Which tests go to one worker of pytest-xdist: those of a file, and files that need the same slow servers.
 
-A worker starts the servers that its tests ask for. Kafka, MySQL and OpenSearch take ten seconds of processor and more
+A worker starts the servers that its tests ask for. Kafka, MySQL, OpenSearch and Cassandra take ten seconds of processor and more
 until they answer, which is to be paid once, not by each worker.
 """
 
@@ -15,6 +15,7 @@ _ALL_SERVERS = "tests/conformance/connectors"
 """Tests of a folder that need every server."""
 _SLOW = {
     "opensearch_server": _ALL_SERVERS,
+    "cassandra_server": _ALL_SERVERS,
     "kafka_broker": _ALL_SERVERS,
     "kafka_topics": _ALL_SERVERS,
     "secure_kafka": _ALL_SERVERS,

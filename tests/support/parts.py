@@ -25,6 +25,7 @@ WIDE_KINDS = {
     "h2": ("h2_server",),
     "hsqldb": ("hsqldb_server",),
     "iceberg": ("iceberg_folder",),
+    "cassandra": ("cassandra_server",),
     "kafka": ("kafka_broker", "kafka_topics", "secure_kafka"),
     "nats": ("nats_server",),
     "oceanbase": ("oceanbase_server",),

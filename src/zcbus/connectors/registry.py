@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
+from zcbus.connectors.cassandra.spec import CASSANDRA
 from zcbus.connectors.clickhouse.spec import CLICKHOUSE
 from zcbus.connectors.dameng.spec import DAMENG
 from zcbus.connectors.db2.spec import DB2
@@ -111,6 +112,7 @@ KINDS: dict[str, Entry] = {
     "iceberg": Entry(ICEBERG, "zcbus.connectors.iceberg.connector"),
     "opensearch": Entry(OPENSEARCH, "zcbus.connectors.opensearch.connector"),
     "clickhouse": Entry(CLICKHOUSE, "zcbus.connectors.clickhouse.connector"),
+    "cassandra": Entry(CASSANDRA, "zcbus.connectors.cassandra.connector", rounds.place, rounds.fields),
 }
 
 

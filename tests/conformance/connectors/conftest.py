@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.conformance.connectors.case import Case, Place
+from tests.conformance.connectors.cassandra_case import CassandraCase
 from tests.conformance.connectors.clickhouse_case import ClickHouseCase
 from tests.conformance.connectors.delta_case import DeltaCase
 from tests.conformance.connectors.derby_case import DerbyCase
@@ -69,6 +70,7 @@ CASES: dict[str, tuple[type[Case], str]] = {
     "iceberg": (IcebergCase, "iceberg_folder"),
     "opensearch": (OpenSearchCase, "opensearch_server"),
     "clickhouse": (ClickHouseCase, "clickhouse_server"),
+    "cassandra": (CassandraCase, "cassandra_server"),
     "kafka": (KafkaCase, "kafka_topics"),
     "localfiles": (FilesCase, "written_folders"),
     "avrofiles": (FilesCase, "written_avro_folders"),

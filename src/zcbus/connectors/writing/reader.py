@@ -7,15 +7,16 @@ rows.
 import heapq
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
 
 import pyarrow as pa
 
 from zcbus.connectors.conditions import Condition
 from zcbus.connectors.errors import TargetUnavailable
-from zcbus.connectors.roles.writer import Key, Row, Writer
+from zcbus.connectors.roles.writer import Key, Row
 from zcbus.connectors.writing.order import fulfils, key_of, keys_named, order_of, texts
 from zcbus.connectors.writing.session import batch_of
-from zcbus.model.schema import TableSchema
+from zcbus.model.schema import TableName, TableSchema
 
 _BATCH_BYTES = 8 << 20
 _AT_ONCE = 1000
@@ -53,10 +54,26 @@ class _Range:
         return tuple(key[place] for place in self._indexes)
 
 
+class RowLister(Protocol):
+    """What is needed of a Writer, and all of it that a source has."""
+
+    def tables(self, names: Sequence[TableName] | None = None) -> dict[TableName, TableSchema]:
+        """As Writer.tables."""
+
+    def keys(self, table: TableSchema) -> Iterator[list[Key]]:
+        """As Writer.keys."""
+
+    def rows(self, table: TableSchema, keys: Sequence[Key]) -> list[Row | None]:
+        """As Writer.rows."""
+
+    def close(self) -> None:
+        """As Writer.close."""
+
+
 class WriterTableReader:
     """See reading.TableReader."""
 
-    def __init__(self, open_writer: Callable[[], Writer], where: dict[str, str]) -> None:
+    def __init__(self, open_writer: Callable[[], RowLister], where: dict[str, str]) -> None:
         """`where`: facts of errors."""
         self._writer, self._where = open_writer(), where
         self._ended = threading.Event()

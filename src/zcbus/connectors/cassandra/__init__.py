@@ -1,0 +1,1 @@
+"""Cassandra: rows with timestamps, spread over a cluster by their partition keys."""

@@ -1,0 +1,67 @@
+"""All rows of tables, in the order in which the server has them; see reading.TableReader."""
+
+from collections.abc import Iterator
+
+import pyarrow as pa
+
+from zcbus.connectors.cassandra.connection import CassandraConnection
+from zcbus.connectors.cassandra.rows import Rows
+from zcbus.connectors.conditions import Condition
+from zcbus.connectors.roles.writer import Key
+from zcbus.connectors.writing.order import key_of, texts
+from zcbus.connectors.writing.reader import WriterTableReader
+from zcbus.connectors.writing.session import batch_of
+from zcbus.model.schema import TableSchema
+
+_BATCH_BYTES = 8 << 20
+_AT_ONCE = 1000
+"""Rows that a server collects for an answer, which may be long ones."""
+
+
+class ImageReader(WriterTableReader):
+    """For full loads: the order is that of tokens, which only this kind has, so that no key is kept in memory and a
+    load continues where it was."""
+
+    def __init__(self, connection: CassandraConnection) -> None:
+        self._rows_of = Rows(connection)
+        options = connection.options
+        super().__init__(lambda: self._rows_of, {"kind": options.kind, "address": options.address})
+
+    def read(
+        self,
+        table: TableSchema,
+        key: tuple[str, ...],
+        after: tuple[str, ...] | None,
+        rows: int,
+        until: tuple[str, ...] | None = None,
+        where: Condition | None = None,
+    ) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
+        names = table.primary_key
+        last = None if after is None else key_of([table.column(one) for one in names], after)
+        others = [one for one in table.names if one not in names]
+        for keys, batch in self._batches(table, (*names, *others), last, min(rows, _AT_ONCE)):
+            yield from _parts(batch, keys)
+
+    def _batches(
+        self, table: TableSchema, columns: tuple[str, ...], after: Key | None, rows: int
+    ) -> Iterator[tuple[list[Key], pa.RecordBatch]]:
+        turned = TableSchema(table.name, table.dialect, tuple(table.column(one) for one in columns), table.primary_key)
+        passed = after is None
+        for page in self._rows_of.scan(table, columns, rows, after):
+            self._check_interrupted()
+            keys = [self._rows_of.key_of(table, row) for row in page]
+            if not passed and after in keys:
+                begin = keys.index(after) + 1
+                page, keys, passed = page[begin:], keys[begin:], True
+            elif not passed:
+                continue
+            if page:
+                yield keys, batch_of(table, [self._rows_of.row_of(turned, row) for row in page])
+
+
+def _parts(batch: pa.RecordBatch, keys: list[Key]) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
+    """A batch in parts of about 8 MiB, each with the key of its last row."""
+    step = max(1, batch.num_rows * _BATCH_BYTES // max(batch.nbytes, _BATCH_BYTES))
+    for begin in range(0, batch.num_rows, step):
+        part = batch.slice(begin, step)
+        yield part, texts(keys[begin + part.num_rows - 1])

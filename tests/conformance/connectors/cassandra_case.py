@@ -1,0 +1,24 @@
+"""Cassandra in the conformance suite: a source by watermark, and a target whose transactions arrive in one step."""
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from tests.conformance.connectors.case import Case, TypeCase, Value
+
+
+class CassandraCase(Case):
+    """See Case."""
+
+    kind = "cassandra"
+    speaks_sql = False
+    declares_structure = True
+    many_rows = 3_000
+    types: ClassVar[Sequence[TypeCase]] = ()
+    received: ClassVar[Mapping[str, tuple[Value, ...]]] = {}
+    refused: ClassVar[Mapping[str, tuple[int, ...]]] = {}
+
+    def schema(self, database: str) -> str:
+        return "cassandra"
+
+    def image(self, database: str, table: str) -> list[object]:
+        return sorted(self.server.rows(database, table), key=lambda row: row["k"])
