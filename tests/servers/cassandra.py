@@ -7,15 +7,19 @@ import socket
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import yaml
+from cassandra import DriverException
+from cassandra.auth import PlainTextAuthProvider
+from cassandra.cluster import EXEC_PROFILE_DEFAULT, Cluster, ExecutionProfile, NoHostAvailable, Session
+from cassandra.query import tuple_factory
 
 from tests.servers.maven import ServerNotAvailable, with_dependencies
-from zcbus.connectors.cassandra.connection import CassandraConnection
 from zcbus.connectors.cassandra.spec import CassandraOptions
-from zcbus.kit.errors import ZcbusError
 
 _POM = Path(__file__).with_suffix(".xml")
 _START_SECONDS = 90.0
@@ -128,8 +132,25 @@ class CassandraServer:
 
     def rows_of(self, statement: str, database: str) -> list[tuple[Any, ...]]:
         """The answer to a statement in the server's own language."""
-        with CassandraConnection(self.options(database), "target") as connection:
-            return connection.rows(statement)
+        with self.session(database) as session:
+            return list(session.execute(statement, timeout=60))
+
+    @contextmanager
+    def session(self, database: str) -> Iterator[Session]:
+        """A session of the driver, without the connector."""
+        login = PlainTextAuthProvider(self.user, self.password)
+        profile = ExecutionProfile(row_factory=tuple_factory)
+        cluster = Cluster(
+            [self.host],
+            port=self.port,
+            auth_provider=login,
+            protocol_version=4,
+            execution_profiles={EXEC_PROFILE_DEFAULT: profile},
+        )
+        try:
+            yield cluster.connect(database)
+        finally:
+            cluster.shutdown()
 
     def rows(self, database: str, table: str) -> list[dict[str, Any]]:
         """The rows of a table as JSON, read without the connector's types; in any order."""
@@ -163,22 +184,22 @@ class CassandraServer:
             with socket.create_connection((self.host, self.port), 1.0):
                 pass
             self.rows_of("SELECT release_version FROM system.local", "system")
-        except (OSError, ZcbusError):
+        except (OSError, DriverException, NoHostAvailable):
             return False
         return True
 
     def _insert(self, statement: str, database: str) -> None:
         head, _, values = statement.partition(" VALUES ")
         table = head.split()[-1]
-        with CassandraConnection(self.options(database), "target") as connection:
+        with self.session(database) as session:
             query = (
                 "SELECT column_name, kind, position, type FROM system_schema.columns "
-                "WHERE keyspace_name = ? AND table_name = ?"
+                "WHERE keyspace_name = %s AND table_name = %s"
             )
-            named = {row[0] for row in connection.rows(query, [database, table])}
+            named = {row[0] for row in session.execute(query, [database, table])}
             columns = ", ".join(sorted(named, key=_ORDER.index))
             for row in re.findall(r"\(((?:[^()']|'(?:[^']|'')*')*)\)", values):
-                connection.rows(f"INSERT INTO {table} ({columns}) VALUES ({row})")
+                session.execute(f"INSERT INTO {table} ({columns}) VALUES ({row})")
 
 
 _ORDER = ["id", "k", "name", "updated_at", "note"]

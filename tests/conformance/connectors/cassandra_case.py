@@ -12,6 +12,7 @@ class CassandraCase(Case):
     kind = "cassandra"
     speaks_sql = False
     declares_structure = True
+    writes_apart = True
     many_rows = 3_000
     types: ClassVar[Sequence[TypeCase]] = ()
     received: ClassVar[Mapping[str, tuple[Value, ...]]] = {}

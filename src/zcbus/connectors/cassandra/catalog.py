@@ -46,12 +46,29 @@ class Catalog:
         """Whether the platform defined a table."""
         return name in self.defined([name])
 
+    def columns(self, name: TableName) -> dict[str, str]:
+        """Types as the server names them, by column."""
+        query = "SELECT column_name, type FROM system_schema.columns WHERE keyspace_name = ? AND table_name = ?"
+        return dict(self._connection.rows(query, [self._keyspace, name.table]))
+
+    def dropped_columns(self, name: TableName) -> set[str]:
+        """Of the time since a table was made."""
+        query = "SELECT column_name FROM system_schema.dropped_columns WHERE keyspace_name = ? AND table_name = ?"
+        return {one for (one,) in self._connection.rows(query, [self._keyspace, name.table])}
+
     def partition_key(self, name: TableName) -> list[str]:
         """The columns that decide where a row is, in their order."""
         query = "SELECT column_name, kind, position FROM system_schema.columns"
         values = [self._keyspace, name.table]
         rows = self._connection.rows(f"{query} WHERE keyspace_name = ? AND table_name = ?", values)
         return [column for _, column in sorted((position, column) for column, kind, position in rows if kind == _PART)]
+
+    def clustering(self, name: TableName) -> list[tuple[str, bool]]:
+        """The columns by which the rows of a partition are ordered, and whether they descend."""
+        query = "SELECT position, column_name, kind, clustering_order FROM system_schema.columns"
+        values = [self._keyspace, name.table]
+        rows = self._connection.rows(f"{query} WHERE keyspace_name = ? AND table_name = ?", values)
+        return [(column, order == "desc") for _, column, kind, order in sorted(rows) if kind == "clustering"]
 
     def _comments(self, names: Sequence[TableName] | None) -> dict[str, str]:
         """By table."""

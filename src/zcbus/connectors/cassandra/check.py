@@ -23,7 +23,7 @@ class CassandraTester:
         results = [reachable(options.host, options.port, None, _SECONDS)]
         if not results[0].ok:
             return results
-        with CassandraConnection(options, side, _SECONDS, bare=True) as connection:
+        with CassandraConnection(options, side, _SECONDS) as connection:
             for item, ask in (("version", _version), ("database", _keyspace), ("permissions", _tables)):
                 try:
                     results += ask(connection)

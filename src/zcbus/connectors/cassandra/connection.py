@@ -68,13 +68,9 @@ class Refusal(Exception):
 class CassandraConnection:
     """Used by one thread at a time. Errors: TargetUnavailable or SourceUnavailable, AccessDenied, DatabaseFailed."""
 
-    def __init__(
-        self, options: CassandraOptions, side: Side, wait: float = WAIT_SECONDS, *, bare: bool = False
-    ) -> None:
-        """`wait`: seconds for each answer, at most. `bare`: without the keyspace, which may be missing. Connects with
-        the first request."""
+    def __init__(self, options: CassandraOptions, side: Side, wait: float = WAIT_SECONDS) -> None:
+        """`wait`: seconds for each answer, at most. Connects with the first request."""
         self.options, self._side, self._wait = options, side, wait
-        self._keyspace = "" if bare else options.keyspace
         self._cluster: Cluster | None = None
         self._session: Session | None = None
         self._prepared: dict[str, PreparedStatement] = {}
@@ -111,12 +107,14 @@ class CassandraConnection:
         except (DriverException, ErrorMessage, NoHostAvailable, OSError) as error:
             raise self._failure(error) from error
 
-    def each(self, statement: str, values: Sequence[Values]) -> list[list[tuple[Any, ...]]]:
+    def each(
+        self, statement: str, values: Sequence[Values], profile: str = EXEC_PROFILE_DEFAULT
+    ) -> list[list[tuple[Any, ...]]]:
         """The rows of a statement with each of these values, in their order; many are under way at once, so it must be
         one that may be repeated and done in any order."""
         try:
             prepared = self._statement(statement)
-            found = execute_concurrent_with_args(self._opened(), prepared, values, _AT_ONCE)
+            found = execute_concurrent_with_args(self._opened(), prepared, values, _AT_ONCE, execution_profile=profile)
             return [list(one.result_or_exc) for one in found]
         except (DriverException, ErrorMessage, NoHostAvailable, OSError) as error:
             raise self._failure(error) from error
@@ -131,6 +129,10 @@ class CassandraConnection:
         self._prepared.clear()
         if not agreed:
             raise self.unavailable("the nodes do not agree on the structure yet")
+
+    def table(self, name: str) -> str:
+        """The name of a table of the keyspace in a statement."""
+        return f"{identifier(self.options.keyspace)}.{identifier(name)}"
 
     def unavailable(self, detail: str) -> TargetUnavailable | SourceUnavailable:
         """The error for what passes."""
@@ -172,10 +174,7 @@ class CassandraConnection:
             self.close()
             self._cluster = _cluster(self.options, self._wait)
             try:
-                session = self._cluster.connect()
-                if self._keyspace:
-                    session.set_keyspace(self._keyspace)
-                self._session = session
+                self._session = self._cluster.connect()
             except BaseException:
                 self.close()
                 raise

@@ -6,11 +6,14 @@ from zcbus.connectors.cassandra.connection import CassandraConnection
 from zcbus.connectors.cassandra.image import ImageReader
 from zcbus.connectors.cassandra.pull import CassandraPuller
 from zcbus.connectors.cassandra.rows import Rows
-from zcbus.connectors.cassandra.spec import CassandraOptions
+from zcbus.connectors.cassandra.spec import SCHEMA, CassandraOptions
+from zcbus.connectors.cassandra.types import map_columns
+from zcbus.connectors.cassandra.writer import CassandraWriter
 from zcbus.connectors.polling.source import PollingSource
 from zcbus.connectors.reading import TableReader
 from zcbus.connectors.roles import Connector, Side, Source
 from zcbus.connectors.source_log import FIRST_LOG, SourceLog
+from zcbus.connectors.writing.connector import WriterTarget
 from zcbus.connectors.writing.reader import WriterTableReader
 
 
@@ -33,6 +36,9 @@ class CassandraConnector(Connector):
             options.interval,
             options.overlap,
         )
+
+    def target(self, options: CassandraOptions) -> WriterTarget:
+        return WriterTarget(self.kind, SCHEMA, lambda: CassandraWriter(options), map_columns)
 
     def reader(self, options: CassandraOptions, side: Side) -> TableReader:
         where = {"kind": options.kind, "address": options.address}

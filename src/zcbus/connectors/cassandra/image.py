@@ -1,6 +1,7 @@
 """All rows of tables, in the order in which the server has them; see reading.TableReader."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pyarrow as pa
 
@@ -36,27 +37,18 @@ class ImageReader(WriterTableReader):
         until: tuple[str, ...] | None = None,
         where: Condition | None = None,
     ) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
-        names = table.primary_key
-        last = None if after is None else key_of([table.column(one) for one in names], after)
-        others = [one for one in table.names if one not in names]
-        for keys, batch in self._batches(table, (*names, *others), last, min(rows, _AT_ONCE)):
-            yield from _parts(batch, keys)
-
-    def _batches(
-        self, table: TableSchema, columns: tuple[str, ...], after: Key | None, rows: int
-    ) -> Iterator[tuple[list[Key], pa.RecordBatch]]:
-        turned = TableSchema(table.name, table.dialect, tuple(table.column(one) for one in columns), table.primary_key)
-        passed = after is None
-        for page in self._rows_of.scan(table, columns, rows, after):
+        columns = [table.column(name) for name in table.primary_key]
+        last, end = (None if one is None else key_of(columns, one) for one in (after, until))
+        others = tuple(one for one in table.columns if one.name not in table.primary_key)
+        turned = replace(table, columns=(*columns, *others))
+        for page in self._rows_of.scan(table, turned.names, min(rows, _AT_ONCE), last):
             self._check_interrupted()
             keys = [self._rows_of.key_of(table, row) for row in page]
-            if not passed and after in keys:
-                begin = keys.index(after) + 1
-                page, keys, passed = page[begin:], keys[begin:], True
-            elif not passed:
-                continue
-            if page:
-                yield keys, batch_of(table, [self._rows_of.row_of(turned, row) for row in page])
+            count = keys.index(end) + 1 if end in keys else len(keys)
+            found = [self._rows_of.row_of(turned, row) for row in page[:count]]
+            yield from _parts(batch_of(table, found), keys[:count])
+            if end in keys:
+                return
 
 
 def _parts(batch: pa.RecordBatch, keys: list[Key]) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:

@@ -32,9 +32,8 @@ class Rows:
     def rows(self, table: TableSchema, keys: Sequence[Key]) -> list[Row | None]:
         """See Writer.rows."""
         asked = [self.bound_key(table, key) for key in keys]
-        statement = (
-            f"SELECT {self._selected(table, table.names)} FROM {identifier(table.name.table)} WHERE {by_key(table)}"
-        )
+        selected, name = self._selected(table, table.names), self._connection.table(table.name.table)
+        statement = f"SELECT {selected} FROM {name} WHERE {by_key(table)}"
         answers = iter(self._connection.each(statement, [one for one in asked if one is not None]))
         found = [[] if one is None else next(answers) for one in asked]
         return [self.row_of(table, rows[0]) if rows else None for rows in found]
@@ -43,20 +42,31 @@ class Rows:
         self, table: TableSchema, columns: Sequence[str], rows: int, after: Key | None = None
     ) -> Iterator[list[tuple[Any, ...]]]:
         """These columns of all rows as the driver has them, in pages, by token and then as the server stores them.
-        They begin with the key. `after`: from the beginning of the partition that this key is in."""
+        They begin with the key. `after`: from behind this key on, whether there is still a row of it or not."""
         key = len(table.primary_key)
-        statement = f"SELECT {self._selected(table, columns)} FROM {identifier(table.name.table)}"
-        values: Sequence[Any] = ()
-        if after is not None:
-            partition = self.catalog.partition_key(table.name)
-            bound = self.bound_key(table, after) or ()
-            values = [bound[table.primary_key.index(name)] for name in partition]
-            statement += f" WHERE token({identifiers(partition)}) >= token({', '.join('?' * len(partition))})"
-        for page in self._connection.pages(statement, values, rows):
-            # A partition that has static values only comes as a row without the rest of a key.
-            found = [row for row in page if None not in row[:key]]
-            if found:
-                yield found
+        statement = f"SELECT {self._selected(table, columns)} FROM {self._connection.table(table.name.table)}"
+        for condition, values in self._behind(table, after):
+            for page in self._connection.pages(f"{statement}{condition}", values, rows):
+                # A partition that has static values only comes as a row without the rest of a key.
+                found = [row for row in page if None not in row[:key]]
+                if found:
+                    yield found
+
+    def _behind(self, table: TableSchema, after: Key | None) -> Iterator[tuple[str, list[Any]]]:
+        """Conditions, in the order of rows: the rest of a partition by each column that orders it, then later ones."""
+        if after is None:
+            yield "", []
+            return
+        partition, ordered = self.catalog.partition_key(table.name), self.catalog.clustering(table.name)
+        bound = dict(zip(table.primary_key, self.bound_key(table, after) or (), strict=True))
+        same = [*partition, *(name for name, _ in ordered)]
+        for name, is_descending in reversed(ordered):
+            same = same[: same.index(name)]
+            equal = " AND ".join(f"{identifier(one)} = ?" for one in same)
+            sign = "<" if is_descending else ">"
+            yield f" WHERE {equal} AND {identifier(name)} {sign} ?", [bound[one] for one in (*same, name)]
+        marks = ", ".join("?" * len(partition))
+        yield f" WHERE token({identifiers(partition)}) > token({marks})", [bound[one] for one in partition]
 
     def key_of(self, table: TableSchema, row: Sequence[Any]) -> Key:
         """The key that a row of `scan` begins with."""
@@ -82,6 +92,10 @@ class Rows:
         if table.name not in self._is_defined:
             self._is_defined[table.name] = self.catalog.is_defined(table.name)
         return ", ".join(_term(table.column(name), defined=self._is_defined[table.name]) for name in names)
+
+    def forget(self, name: TableName) -> None:
+        """A table is defined in another way."""
+        self._is_defined.pop(name, None)
 
     def close(self) -> None:
         """Never raises. Idempotent."""

@@ -104,6 +104,19 @@ class CassandraOptions(KindOptions):
     ] = "updated_at, modified_at"
     interval: Interval = 10
     overlap: Overlap = 5
+    partition: Annotated[
+        Literal["whole-key", "first-column"],
+        Shown(
+            "新建表的分区键",
+            "Partition key of new tables",
+            help_zh="whole-key：主键的全部列，各行均匀分布；first-column：主键的第一列，其余为聚簇列，"
+            "可按第一列查询，但同值的行都在同一分区",
+            help_en="whole-key: all columns of the key, so that rows are spread evenly; first-column: the first one, "
+            "the others cluster rows: they can be queried by it, and all rows of one value are in one partition",
+            identifies=False,
+            side="target",
+        ),
+    ] = "whole-key"
 
 
 CASSANDRA = KindSpec(
@@ -116,8 +129,12 @@ CASSANDRA = KindSpec(
     capabilities=Capabilities(
         capture="watermark",
         deletes="by-comparison",
+        delivery="transactional",
+        ddl=True,
         schemas="none",
         default_schema=SCHEMA,
         comparable=True,
+        row_errors=True,
+        needs_key=True,
     ),
 )

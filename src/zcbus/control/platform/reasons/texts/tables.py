@@ -619,6 +619,12 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "the target has a table of that name that another program made; choose another table name or database",
     ),
     (
+        "refusal.name-of-letters",
+        "目标的表名只能由英文字母、数字和下划线组成，最多 48 个字符，且不能以 zcbus_ 开头。请更换目标表名",
+        "table names of the target have letters of English, digits and underscores only, 48 at most, and do not begin with "
+        "zcbus_; choose another target table name",
+    ),
+    (
         "refusal.folder-of-others",
         "目标中已有同名文件夹，其中有其他程序写入的文件。请更换目标表名或文件夹",
         "the target has a folder of that name with files that another program wrote; choose another table name or folder",
