@@ -16,6 +16,7 @@ import yaml
 from cassandra import DriverException
 from cassandra.auth import PlainTextAuthProvider
 from cassandra.cluster import EXEC_PROFILE_DEFAULT, Cluster, ExecutionProfile, NoHostAvailable, Session
+from cassandra.policies import RoundRobinPolicy
 from cassandra.query import tuple_factory
 
 from tests.servers.maven import ServerNotAvailable, with_dependencies
@@ -139,7 +140,7 @@ class CassandraServer:
     def session(self, database: str) -> Iterator[Session]:
         """A session of the driver, without the connector."""
         login = PlainTextAuthProvider(self.user, self.password)
-        profile = ExecutionProfile(row_factory=tuple_factory)
+        profile = ExecutionProfile(RoundRobinPolicy(), row_factory=tuple_factory)
         cluster = Cluster(
             [self.host],
             port=self.port,

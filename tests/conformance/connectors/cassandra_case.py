@@ -15,8 +15,22 @@ class CassandraCase(Case):
     writes_apart = True
     many_rows = 3_000
     types: ClassVar[Sequence[TypeCase]] = ()
-    received: ClassVar[Mapping[str, tuple[Value, ...]]] = {}
-    refused: ClassVar[Mapping[str, tuple[int, ...]]] = {}
+    received: ClassVar[Mapping[str, tuple[Value, ...]]] = {
+        "mysql.day": ("2024-02-29", None, "9999-12-31"),
+        "mysql.moment": ("9999-12-31 23:59:59", None),
+        "mysql.instant": ("2024-02-29 04:34:56+00", None),
+        "postgresql.free": (None, "1" + 100 * "0", "-1.5000", "0.1"),
+        "postgresql.day": ("2024-02-29", None, None, None, None),
+        "postgresql.clock": ("23:59:59.999999", None),
+    }
+    refused: ClassVar[Mapping[str, tuple[int, ...]]] = {
+        "mysql.day": (1,),
+        "mysql.moment": (1,),
+        "mysql.instant": (1,),
+        "postgresql.free": (0,),
+        "postgresql.day": (1, 2, 3, 4),
+        "postgresql.clock": (1,),
+    }
 
     def schema(self, database: str) -> str:
         return "cassandra"

@@ -138,6 +138,8 @@ PAIRS = [
     ("mysql", "opensearch"),
     ("postgresql", "clickhouse"),
     ("mysql", "clickhouse"),
+    ("postgresql", "cassandra"),
+    ("mysql", "cassandra"),
     ("postgresql", "kafka"),
     ("postgresql", "localfiles"),
     ("postgresql", "avrofiles"),

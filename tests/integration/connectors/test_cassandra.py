@@ -116,13 +116,20 @@ def test_tables_of_others_and_names_that_no_table_has_are_refused(
     cassandra_server.rows_of('CREATE TABLE "Theirs" (id int PRIMARY KEY, v text)', options.keyspace)
     with opened(options) as session:
         session.prepare_store()
-        reasons = {"Theirs": "table-of-others", "客户": "name-of-letters", "a" * 49: "name-of-letters"}
-        for name, reason in {**reasons, "zcbus_state": "name-of-letters"}.items():
+        for name, reason in {"Theirs": "table-of-others", "表" * 30: "stored-name-long"}.items():
             for clean in (CleanMode.DROP, CleanMode.TRUNCATE):
                 with pytest.raises(TableRefused) as refused:
                     session.create_table(table(name), clean)
                 assert refused.value.facts["reason"] == reason
+        for name in ("客户", "a_0x5f_b", "zcbus_state"):
+            session.create_table(table(name), CleanMode.DROP)
+            session.load(table(name), rows(("1", name)))
+        session.commit()
+        assert found(cassandra_server, options, "_0x5ba2__0x6237_") == {1: "客户"}
     assert found(cassandra_server, options, "Theirs") == {}
+    with connector("cassandra").discoverer(options) as discoverer:
+        names = [one.name.table for one in discoverer.tables()]
+        assert sorted(names) == ["Theirs", "a_0x5f_b", "zcbus_state", "客户"]
 
 
 def test_what_the_server_cannot_take_is_refused_before_a_transaction_is_decided(

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from zcbus.connectors.cassandra.connection import CassandraConnection
+from zcbus.connectors.cassandra.names import OWN, stored_name, table_name
 from zcbus.connectors.cassandra.spec import SCHEMA
 from zcbus.connectors.cassandra.types import data_type
 from zcbus.connectors.errors import TableMissing
@@ -14,8 +15,6 @@ from zcbus.model.serial import schema_from_json
 MARK = "zcbus:"
 """A comment that begins with it is ours: the structure follows."""
 _PART = "partition_key"
-OWN = "zcbus_"
-"""Tables whose names begin with it are what the platform stores itself."""
 
 
 class Catalog:
@@ -49,24 +48,24 @@ class Catalog:
     def columns(self, name: TableName) -> dict[str, str]:
         """Types as the server names them, by column."""
         query = "SELECT column_name, type FROM system_schema.columns WHERE keyspace_name = ? AND table_name = ?"
-        return dict(self._connection.rows(query, [self._keyspace, name.table]))
+        return dict(self._connection.rows(query, [self._keyspace, stored_name(name.table)]))
 
     def dropped_columns(self, name: TableName) -> set[str]:
         """Of the time since a table was made."""
         query = "SELECT column_name FROM system_schema.dropped_columns WHERE keyspace_name = ? AND table_name = ?"
-        return {one for (one,) in self._connection.rows(query, [self._keyspace, name.table])}
+        return {one for (one,) in self._connection.rows(query, [self._keyspace, stored_name(name.table)])}
 
     def partition_key(self, name: TableName) -> list[str]:
         """The columns that decide where a row is, in their order."""
         query = "SELECT column_name, kind, position FROM system_schema.columns"
-        values = [self._keyspace, name.table]
+        values = [self._keyspace, stored_name(name.table)]
         rows = self._connection.rows(f"{query} WHERE keyspace_name = ? AND table_name = ?", values)
         return [column for _, column in sorted((position, column) for column, kind, position in rows if kind == _PART)]
 
     def clustering(self, name: TableName) -> list[tuple[str, bool]]:
         """The columns by which the rows of a partition are ordered, and whether they descend."""
         query = "SELECT position, column_name, kind, clustering_order FROM system_schema.columns"
-        values = [self._keyspace, name.table]
+        values = [self._keyspace, stored_name(name.table)]
         rows = self._connection.rows(f"{query} WHERE keyspace_name = ? AND table_name = ?", values)
         return [(column, order == "desc") for _, column, kind, order in sorted(rows) if kind == "clustering"]
 
@@ -76,13 +75,10 @@ class Catalog:
         values: list[Any] = [self._keyspace]
         wanted = None if names is None else [name.table for name in names if name.schema == SCHEMA]
         if wanted is not None and len(wanted) == 1:
-            query, values = f"{query} AND table_name = ?", [self._keyspace, wanted[0]]
+            query, values = f"{query} AND table_name = ?", [self._keyspace, stored_name(wanted[0])]
         rows = [row for page in self._connection.pages(query, values) for row in page]
-        return {
-            name: comment or ""
-            for name, comment in rows
-            if (wanted is None or name in wanted) and not name.startswith(OWN)
-        }
+        found = {table_name(name): comment or "" for name, comment in rows if name not in OWN}
+        return {name: comment for name, comment in found.items() if wanted is None or name in wanted}
 
     def _described(self, comments: dict[str, str]) -> dict[str, TableSchema]:
         """Of tables by others."""
@@ -92,11 +88,11 @@ class Catalog:
         )
         values: list[Any] = [self._keyspace]
         if len(others) == 1:
-            query, values = f"{query} AND table_name = ?", [self._keyspace, others[0]]
+            query, values = f"{query} AND table_name = ?", [self._keyspace, stored_name(others[0])]
         columns: defaultdict[str, list[tuple[Any, ...]]] = defaultdict(list)
         for page in self._connection.pages(query, values) if others else ():
             for name, *column in page:
-                columns[name].append(tuple(column))
+                columns[table_name(name)].append(tuple(column))
         return {name: _schema(name, columns[name], comments[name]) for name in others if columns[name]}
 
 

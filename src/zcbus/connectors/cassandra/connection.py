@@ -23,6 +23,7 @@ from cassandra.policies import DCAwareRoundRobinPolicy, ExponentialReconnectionP
 from cassandra.protocol import ErrorMessage
 from cassandra.query import PreparedStatement, SimpleStatement, tuple_factory
 
+from zcbus.connectors.cassandra.names import stored_name
 from zcbus.connectors.cassandra.spec import CassandraOptions
 from zcbus.connectors.errors import (
     AccessDenied,
@@ -132,6 +133,10 @@ class CassandraConnection:
 
     def table(self, name: str) -> str:
         """The name of a table of the keyspace in a statement."""
+        return f"{identifier(self.options.keyspace)}.{identifier(stored_name(name))}"
+
+    def own_table(self, name: str) -> str:
+        """As `table`, of what the platform stores itself."""
         return f"{identifier(self.options.keyspace)}.{identifier(name)}"
 
     def unavailable(self, detail: str) -> TargetUnavailable | SourceUnavailable:

@@ -52,7 +52,7 @@ class StateTables:
     def __init__(self, connection: CassandraConnection) -> None:
         self._connection = connection
         self._state, self._done, self._parts = (
-            connection.table(f"zcbus_{name}") for name in ("state", "done", "parts")
+            connection.own_table(f"zcbus_{name}") for name in ("state", "done", "parts")
         )
         self._id = self._transaction = ""
         self._number = 0
@@ -76,7 +76,7 @@ class StateTables:
         there = {name for (name,) in self._connection.rows(query, [self._connection.options.keyspace])}
         for name, columns in _TABLES.items():
             if name not in there:
-                self._alter(f"CREATE TABLE IF NOT EXISTS {self._connection.table(name)} ({columns})")
+                self._alter(f"CREATE TABLE IF NOT EXISTS {self._connection.own_table(name)} ({columns})")
         head = {"id": uuid.uuid4().hex, "last": 0, "transaction": "", "count": 0, "checkpoints": [], "holds": {}}
         first = f"INSERT INTO {self._state} (id, number, head) VALUES ('head', ?, ?) IF NOT EXISTS"
         self._connection.rows(first, [_now(), orjson.dumps(head)], STATE)
@@ -106,7 +106,7 @@ class StateTables:
 
     def row_errors(self, subscription: str) -> list[RowError]:
         found = self._connection.pages(
-            f"SELECT data FROM {self._connection.table(ERRORS)} WHERE subscription = ?", [subscription]
+            f"SELECT data FROM {self._connection.own_table(ERRORS)} WHERE subscription = ?", [subscription]
         )
         return [row_error_from_json(data.encode()) for page in found for (data,) in page]
 

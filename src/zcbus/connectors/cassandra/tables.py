@@ -1,11 +1,11 @@
 """Tables of the platform: how they are defined, and how their rows are written."""
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
-from zcbus.connectors.cassandra.catalog import MARK, OWN, Catalog
+from zcbus.connectors.cassandra.catalog import MARK, Catalog
 from zcbus.connectors.cassandra.connection import CassandraConnection, Refusal, identifier, identifiers, text
+from zcbus.connectors.cassandra.names import stored_name
 from zcbus.connectors.cassandra.parts import GONE, Part
 from zcbus.connectors.cassandra.rows import by_key
 from zcbus.connectors.cassandra.spec import SCHEMA
@@ -17,8 +17,8 @@ from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.serial import schema_to_json
 from zcbus.model.types import DataType, Kind
 
-_NAME = re.compile(r"[A-Za-z0-9_]{1,48}")
-"""Of a table; the server takes no other, quoted or not."""
+_MAX_NAME = 200
+"""Letters of a table's name; servers before 5.0 take 48."""
 _TEXT = DataType(Kind.TEXT, "text")
 _ERROR_ROWS = TableSchema(
     TableName(SCHEMA, ERRORS),
@@ -36,9 +36,6 @@ class Tables:
 
     def define(self, table: TableSchema) -> None:
         """See Writer.define."""
-        name = table.name.table
-        if not _NAME.fullmatch(name) or name.startswith(OWN):
-            raise TableRefused(table=str(table.name), column="", reason="name-of-letters", detail=name)
         before = self._catalog.defined([table.name]).get(table.name)
         if before is None:
             self._make(table)
@@ -58,23 +55,24 @@ class Tables:
         change."""
         name = TableName(SCHEMA, part.table)
         table = self._catalog.defined([name]).get(name) if part.table else _ERROR_ROWS
+        there = self._connection.table(part.table) if part.table else self._connection.own_table(ERRORS)
         if table is not None:
             rows = part.rows()
             gone = rows.column(GONE)
-            there = [one for one in table.names if one in rows.schema.names]
-            self._put(table, there, rows.filter(compute.invert(gone)), number)
-            self._remove(table, rows.filter(gone), number)
+            self._put(there, table, rows.filter(compute.invert(gone)), number)
+            self._remove(there, table, rows.filter(gone), number)
 
-    def _put(self, table: TableSchema, names: Sequence[str], rows: Any, number: int) -> None:
+    def _put(self, place: str, table: TableSchema, rows: Any, number: int) -> None:
         """A value that is null is written as null: the row before may have had one."""
         if rows.num_rows:
+            names = [one for one in table.names if one in rows.schema.names]
             marks = ", ".join("?" * len(names))
-            into = f"INSERT INTO {self._connection.table(table.name.table)} ({identifiers(names)}) VALUES ({marks})"
+            into = f"INSERT INTO {place} ({identifiers(names)}) VALUES ({marks})"
             self._connection.each(f"{into} USING TIMESTAMP ?", _values(table, names, rows, [], [number]))
 
-    def _remove(self, table: TableSchema, rows: Any, number: int) -> None:
+    def _remove(self, place: str, table: TableSchema, rows: Any, number: int) -> None:
         if rows.num_rows:
-            delete = f"DELETE FROM {self._connection.table(table.name.table)} USING TIMESTAMP ? WHERE {by_key(table)}"
+            delete = f"DELETE FROM {place} USING TIMESTAMP ? WHERE {by_key(table)}"
             self._connection.each(delete, _values(table, table.primary_key, rows, [number], []))
 
     def _make(self, table: TableSchema) -> None:
@@ -86,9 +84,13 @@ class Tables:
             f"CREATE TABLE {self._connection.table(table.name.table)} ({columns}, PRIMARY KEY ({key_clause})) "
             f"WITH comment = {text(MARK + schema_to_json(table))}"
         )
+        if len(stored_name(table.name.table)) > _MAX_NAME:
+            raise _long(table)
         try:
             self._connection.alter(statement)
         except Refusal as refusal:
+            if "characters long" in str(refusal):
+                raise _long(table) from refusal
             if "already exists" not in str(refusal):
                 raise self._connection.failed(refusal) from refusal
             if not self._catalog.is_defined(table.name):
@@ -135,6 +137,11 @@ def _values(
             continue
         found.append([*before, *values, *behind])
     return found
+
+
+def _long(table: TableSchema) -> TableRefused:
+    name = stored_name(table.name.table)
+    return TableRefused(table=str(table.name), column="", reason="stored-name-long", detail=name)
 
 
 def _load_again(table: TableSchema, what: str) -> RowRefused:

@@ -619,10 +619,10 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "the target has a table of that name that another program made; choose another table name or database",
     ),
     (
-        "refusal.name-of-letters",
-        "目标的表名只能由英文字母、数字和下划线组成，最多 48 个字符，且不能以 zcbus_ 开头。请更换目标表名",
-        "table names of the target have letters of English, digits and underscores only, 48 at most, and do not begin with "
-        "zcbus_; choose another target table name",
+        "refusal.stored-name-long",
+        "目标不接受这么长的表名；英文字母、数字和下划线以外的字符以编码保存，会使表名变长。请更换目标表名",
+        "the target takes no table name of that length; characters other than letters of English, digits and underscores are "
+        "stored as codes, which makes it longer; choose another target table name",
     ),
     (
         "refusal.folder-of-others",
