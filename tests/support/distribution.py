@@ -1,7 +1,7 @@
 """Which tests go to one worker of pytest-xdist: those of a file, and files that need the same slow servers.
 
-A worker starts the servers that its tests ask for. Kafka, MySQL, OpenSearch and Cassandra take ten seconds of processor and more
-until they answer, which is to be paid once, not by each worker.
+A worker starts the servers that its tests ask for. Kafka, MySQL, OpenSearch and Cassandra take ten seconds of
+processor and more until they answer, which is to be paid once, not by each worker.
 """
 
 from functools import cache

@@ -28,7 +28,7 @@ NOTHING_DEPENDS = {
     "stream/computation/delete": "its table stays",
     "publish/table/withdraw": "a table with subscribers is refused; its sheet counts them",
     "resource/article/withdraw": "the article stays as a draft",
-    "subscribe/table/unbind": "the tables are what is chosen; the target's data stays, and a policy delivers them again",
+    "subscribe/table/unbind": "the tables are what is chosen; the target's data stays, a policy delivers again",
     "subscribe/etl/rule/delete": "a part of one table's settings",
     "sys/notice/receiver/delete": "receivers name what they are for, and nothing names them",
     "system/alert-rule/delete": "its alerts stay as history",
