@@ -20,7 +20,7 @@ from zcbus.connectors.jdbc.options import JdbcOptions
 from zcbus.connectors.roles import Side
 from zcbus.kit.errors import ZcbusError
 
-_MAX_DETAIL = 1000
+_MAX_DETAIL, _MAX_CHAIN = 1000, 20
 _ROLLED_BACK = "40"
 _LOST, _LOGIN, _REFUSED = "08", "28", ("22", "23")
 
@@ -39,11 +39,10 @@ def translate(error: Any, dialect: Dialect, options: JdbcOptions, side: Side, of
     state, detail = _described(error, dialect)
     where = {"kind": options.kind, "address": options.address, "detail": detail}
     states = dialect.states
-    # Errors of rows may quote their values.
-    full = state == FULL or state in states.full or (not state.startswith(_REFUSED) and says_full(detail))
-    unavailable = unavailable_class(side, full=full)
-    if full:
-        return unavailable(**where)
+    full = _full(error, dialect)
+    if full is not None:
+        return unavailable_class(side, full=True)(**{**where, "detail": _text(full)})
+    unavailable = unavailable_class(side, full=False)
     if state in states.locked and side == "target":
         return TargetLocked(**where, table=of, holder="")
     if state in states.database:
@@ -64,10 +63,46 @@ def translate(error: Any, dialect: Dialect, options: JdbcOptions, side: Side, of
 def _described(error: Any, dialect: Dialect) -> tuple[str, str]:
     """SQLSTATE and text of the error that says most: a batch's own says only that it failed."""
     found = error
-    while getattr(found, "getNextException", None) is not None and (following := found.getNextException()) is not None:
+    while (following := _of(found, "getNextException")) is not None:
         found = following
-    state = str(found.getSQLState() or "") if hasattr(found, "getSQLState") else ""
-    if hasattr(found, "getErrorCode"):
-        state = dialect.states.codes.get(int(found.getErrorCode()), state)
-    text = str(found.getMessage() or found.getClass().getName())
-    return state, text.partition("; SQL statement:")[0][:_MAX_DETAIL]
+    state = _state(found, dialect)
+    return state, _text(found)
+
+
+def _text(error: Any) -> str:
+    text = str(error.getMessage() or error.getClass().getName())
+    return text.partition("; SQL statement:")[0][:_MAX_DETAIL]
+
+
+def _chain(error: Any) -> Iterator[Any]:
+    """The error, those that follow it, and what caused them: servers that end the connection say why in the midst."""
+    waiting = [error]
+    for _ in range(_MAX_CHAIN):
+        if not waiting:
+            return
+        found = waiting.pop()
+        yield found
+        waiting += [one for name in ("getNextException", "getCause") if (one := _of(found, name)) is not None]
+
+
+def _full(error: Any, dialect: Dialect) -> Any:
+    """The error of the chain that a disk is full; None: none is."""
+    chain = [(one, _state(one, dialect)) for one in _chain(error)]
+    named = next((one for one, state in chain if state == FULL or state in dialect.states.full), None)
+    # Errors of rows may quote their values.
+    if named is not None or any(state.startswith(_REFUSED) for _, state in chain):
+        return named
+    # With its trace, which some servers send, an error has its causes.
+    return next((one for one, _ in chain if says_full(str(one.toString()))), None)
+
+
+def _state(error: Any, dialect: Dialect) -> str:
+    state = str(_of(error, "getSQLState") or "")
+    code = _of(error, "getErrorCode")
+    return state if code is None else dialect.states.codes.get(int(code), state)
+
+
+def _of(error: Any, name: str) -> Any:
+    """What a method of the error answers; None: it has no such method."""
+    method = getattr(error, name, None)
+    return None if method is None else method()

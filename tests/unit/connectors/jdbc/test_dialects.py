@@ -253,7 +253,9 @@ class Raised:
 
     def __init__(self, state: str | None, code: int, text: str = "said") -> None:
         self.getSQLState, self.getErrorCode = (lambda: state), (lambda: code)
-        self.getMessage = lambda: text
+        self.getMessage = self.toString = lambda: text
+        self.getCause: Any = lambda: None
+        self.getNextException: Any = lambda: None
 
 
 @pytest.mark.parametrize(
@@ -294,3 +296,19 @@ def test_a_full_disk_is_not_a_row_that_has_its_words() -> None:
     full = jdbc_errors.translate(Raised("90028", 90028, text), H2_DIALECT, options, "target", "S.T")
     refused = jdbc_errors.translate(Raised("22001", 22001, text), H2_DIALECT, options, "target", "S.T")
     assert (type(full), type(refused)) == (TargetFull, RowRefused)
+
+
+def test_a_full_disk_in_the_midst_of_a_chain_is_the_reason() -> None:
+    """As Derby and H2 say it: behind the last error, or in a trace alone."""
+    options = Db2Options("host", database="shop")
+    cause = Raised("XSDG1", 45000, "Page could not be written to disk")
+    lost, last = Raised("08006", 40000, "terminated"), Raised("XJ211", 0, "The batch is terminated")
+    lost.getCause, lost.getNextException = (lambda: cause), (lambda: last)
+    full = jdbc_errors.translate(lost, DERBY_DIALECT, options, "target", "S.T")
+    assert (type(full), full.facts["detail"]) == (TargetFull, "Page could not be written to disk")
+    general = Raised("HY000", 50000, "General error")
+    general.toString = lambda: "General error\nCaused by: java.io.IOException: No space left on device"
+    assert type(jdbc_errors.translate(general, H2_DIALECT, options, "target", "S.T")) is TargetFull
+    refused = Raised("22001", 22001, "too long")
+    refused.getCause = lambda: general
+    assert type(jdbc_errors.translate(refused, H2_DIALECT, options, "target", "S.T")) is RowRefused
