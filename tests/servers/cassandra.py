@@ -18,8 +18,12 @@ from cassandra.auth import PlainTextAuthProvider
 from cassandra.cluster import EXEC_PROFILE_DEFAULT, Cluster, ExecutionProfile, NoHostAvailable, Session
 from cassandra.policies import RoundRobinPolicy
 from cassandra.query import tuple_factory
+from cryptography import x509
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.serialization import pkcs12
 
 from tests.servers.maven import ServerNotAvailable, with_dependencies
+from tests.support.certificate import self_signed
 from zcbus.connectors.cassandra.spec import CassandraOptions
 
 _POM = Path(__file__).with_suffix(".xml")
@@ -60,6 +64,7 @@ class CassandraServer:
         if java is None:
             raise ServerNotAvailable("Cassandra needs Java (Debian package default-jre-headless)")
         self._folder = Path(tempfile.mkdtemp(prefix="zcbus-cassandra-"))
+        self.certificate = self._folder / "certificate.pem"
         self.port, storage = _free_port(), _free_port()
         self._number = 0
         self._process: subprocess.Popen[bytes] | None = None
@@ -85,6 +90,7 @@ class CassandraServer:
             "role_manager": "CassandraRoleManager",
             "seed_provider": [{**seeds, "parameters": [{"seeds": f"{self.host}:{storage}"}]}],
         }
+        settings["client_encryption_options"] = {"enabled": True, "optional": True, **self._keystore()}
         configuration = self._folder / "cassandra.yaml"
         configuration.write_text(yaml.safe_dump(settings))
         (self._folder / "logback.xml").write_text('<configuration><root level="WARN"/></configuration>')
@@ -157,6 +163,21 @@ class CassandraServer:
         """The rows of a table as JSON, read without the connector's types; in any order."""
         found = self.rows_of(f'SELECT JSON * FROM "{table}"', database)
         return [yaml.safe_load(one) for (one,) in found]
+
+    def _keystore(self) -> dict[str, Any]:
+        """TLS at the same port for those who ask for it; its certificate is in `certificate`."""
+        certificate, key = self_signed()
+        self.certificate.write_bytes(certificate)
+        store = pkcs12.serialize_key_and_certificates(
+            b"server",
+            serialization.load_pem_private_key(key, None),  # type: ignore[arg-type]
+            x509.load_pem_x509_certificate(certificate),
+            None,
+            serialization.BestAvailableEncryption(self.password.encode()),
+        )
+        path = self._folder / "keystore"
+        path.write_bytes(store)
+        return {"keystore": str(path), "keystore_password": self.password, "store_type": "PKCS12"}
 
     def start(self) -> None:
         with (self._folder / "log").open("ab") as log:

@@ -187,7 +187,9 @@ def test_the_first_column_of_a_key_may_be_the_partition_key(
     assert cassandra_server.rows_of("SELECT a, b FROM t WHERE a = 1", options.keyspace) == [(1, ""), (1, "x")]
 
 
-def test_the_connection_test_says_what_is_wrong(cassandra_server: CassandraServer, options: CassandraOptions) -> None:
+def test_the_connection_test_says_what_is_wrong(
+    cassandra_server: CassandraServer, options: CassandraOptions, monkeypatch: pytest.MonkeyPatch
+) -> None:
     tester = connector("cassandra").tester()
 
     def results(**fields: Any) -> dict[str, bool]:
@@ -198,4 +200,8 @@ def test_the_connection_test_says_what_is_wrong(cassandra_server: CassandraServe
     assert results(password="wrong") == {"reachable": True, "login": False}
     assert results(keyspace="nowhere") == {"reachable": True, "login": True, "version": True, "database": False}
     assert results(port=1) == {"reachable": False}
-    assert not all(results(tls="require").values())
+    everything = results()
+    assert results(tls="require") == everything
+    assert results(tls="verify-full") == {"reachable": True, "login": False}
+    monkeypatch.setenv("SSL_CERT_FILE", str(cassandra_server.certificate))
+    assert results(tls="verify-full", host="localhost") == everything

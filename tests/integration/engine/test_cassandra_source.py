@@ -55,6 +55,7 @@ def test_load_changes_and_deleted_rows(link: Link) -> None:
     wait_until_same(link)
 
 
+@pytest.mark.soak
 def test_kills_lose_no_change(link: Link) -> None:
     start(link, 3000)
     link.wait_for_state("orders", "full-running")

@@ -57,10 +57,9 @@ def test_load_changes_structure_and_comparison(link: Link) -> None:
     wait_until_same(link, sent, held, "id, price, body, note")
 
 
-@pytest.mark.soak
 def test_kills_neither_lose_nor_double_changes(link: Link) -> None:
     """Each change adds to what was there, so one that is lost or done twice shows."""
-    start(link, 3000)
+    start(link, 1500)
     link.wait_for_state("orders", "full-running")
     link.subscriber.kill()
     link.subscriber.start()

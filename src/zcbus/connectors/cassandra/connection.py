@@ -194,7 +194,7 @@ class CassandraConnection:
         by_host = getattr(error, "errors", None)
         causes = list(by_host.values()) if isinstance(by_host, dict) else [error]
         texts = "; ".join(dict.fromkeys(str(one) or type(one).__name__ for one in causes)) or str(error)
-        if any(isinstance(one, Unauthorized) or _is_login(one) or is_untrusted(one) for one in causes):
+        if any(isinstance(one, Unauthorized) or _is_login(one) or _is_untrusted(one) for one in causes):
             return AccessDenied(**self._where, user=self.options.user, detail=texts[:_SHOWN])
         if any(isinstance(one, InvalidRequest | RequestValidationException) for one in causes):
             return Refusal(texts)
@@ -205,6 +205,11 @@ class CassandraConnection:
 
 def _is_login(error: BaseException) -> bool:
     return type(error).__name__ == "AuthenticationFailed"
+
+
+def _is_untrusted(error: BaseException) -> bool:
+    """The driver packs the library's error into another one, without a link to it."""
+    return is_untrusted(error) or "CERTIFICATE_VERIFY_FAILED" in str(error)
 
 
 def _cluster(options: CassandraOptions, wait: float) -> Cluster:

@@ -76,8 +76,12 @@ class Rows:
 
     def row_of(self, table: TableSchema, row: Sequence[Any]) -> Row:
         """A row with all columns."""
+        # The server writes null for a column without a value as well; of a table that we defined it is a JSON text.
+        nothing = (None,) if self._is_defined.get(table.name, True) else (None, "null")
         return {
-            column.name: None if value is None else decoder(column.type)(value)
+            column.name: None
+            if value is None or (value in nothing and column.type.kind is Kind.JSON)
+            else decoder(column.type)(value)
             for column, value in zip(table.columns, row, strict=True)
         }
 
