@@ -7,7 +7,6 @@ cut off.
 
 import re
 from collections.abc import Callable
-from datetime import date, datetime
 from decimal import Decimal
 from functools import cache
 from typing import Any
@@ -72,11 +71,11 @@ _DECLARED = {
 _MOMENTS = (Kind.TIMESTAMP, Kind.TIMESTAMP_TZ)
 _MILLISECONDS = 3
 _WHOLE = INTEGERS | {Kind.YEAR}
-_MOMENT = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(?:\+00)?")
+_DAY = re.compile(r"(\d{4,})(-\d\d-\d\d)( BC)?")
+_MOMENT = re.compile(r"(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d{1,6})?)( BC)?(?:\+00)?")
 _CLOCK = re.compile(r"([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,9}))?")
-_EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001  in UTC, as are all moments here
-_EPOCH_DAY = 719_163
-"""Number of 1970-01-01 among days from the year 1 on."""
+_LAST_DAY = 1 << 31
+"""Days before and after 1970 that a `date` has."""
 _DAY_MS = 86_400_000
 
 Encoder = Callable[[Any], Any]
@@ -132,7 +131,7 @@ def encoder(data: DataType) -> Encoder:
         Kind.DECIMAL: _decimal,
         Kind.FLOAT32: float,
         Kind.FLOAT64: float,
-        Kind.DATE: lambda text: Date(date.fromisoformat(text).toordinal() - _EPOCH_DAY),
+        Kind.DATE: lambda text: Date(_days(text)),
         Kind.TIME: _nanoseconds,
         Kind.UUID: UUID,
     }
@@ -180,11 +179,24 @@ def _decimal(text: str) -> Decimal:
 
 def _milliseconds(text: str) -> int:
     match = _MOMENT.fullmatch(text)
-    fraction = ((match[2] or "") if match else "").ljust(6, "0")
-    if match is None or fraction[_MILLISECONDS:] != "000":
-        raise ValueError("not a moment of the years 1 to 9999 in milliseconds")
-    since = datetime.fromisoformat(match[1]) - _EPOCH
-    return since.days * _DAY_MS + since.seconds * 1000 + int(fraction[:_MILLISECONDS])
+    if match is None:
+        raise ValueError("not a moment")
+    milliseconds, rest = divmod(int(_nanoseconds(match[2]).nanosecond_time), 10**6)
+    if rest:
+        raise ValueError("more than milliseconds")
+    return _days(match[1] + (match[3] or "")) * _DAY_MS + milliseconds
+
+
+def _days(text: str) -> int:
+    """Since 1970."""
+    match = _DAY.fullmatch(text)
+    year = int(match[1]) if match else 0
+    if match is None or not year:
+        raise ValueError("not a day")
+    days = int(np.datetime64(f"{1 - year if match[3] else year:05}{match[2]}", "D").astype(np.int64))
+    if not -_LAST_DAY <= days < _LAST_DAY:
+        raise ValueError("beyond the days that there are")
+    return days
 
 
 def _nanoseconds(text: str) -> Time:
