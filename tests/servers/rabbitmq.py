@@ -130,10 +130,9 @@ class RabbitServer:
         """Its first messages (see `put_many`) are segments of their own, so that `forget` can have them."""
         self.create(name, "stream", **{"x-stream-max-segment-size-bytes": _SEGMENT_BYTES})
 
-    def put_many(self, stream: str, values: Sequence[bytes]) -> list[int]:
-        """As `put`, to a stream; returns the offsets. The first ones fill a segment each, the others are confirmed
-        together with the last."""
-        begin = max(self.offsets(stream, 0), default=-1) + 1
+    def put_many(self, stream: str, values: Sequence[bytes], begin: int = 0) -> list[int]:
+        """As `put`, to a stream that has nothing from an offset on; returns the offsets. The first ones fill a segment
+        each, the others are confirmed together with the last."""
         self.put(stream, values[:_ALONE], {"filling": "x" * _SEGMENT_BYTES})
         with self.channel() as confirming, confirming.connection.channel() as channel:
             for value in values[_ALONE:-1]:
@@ -141,8 +140,14 @@ class RabbitServer:
             channel.confirm_delivery()
             for value in values[_ALONE:][-1:]:
                 channel.basic_publish("", stream, value, mandatory=True)
-        wait_until(lambda: len(self.offsets(stream, begin)) == len(values), _SECONDS, self.log())
-        return self.offsets(stream, begin)
+        found: list[int] = []
+
+        def is_there() -> bool:
+            found[:] = self.offsets(stream, begin)
+            return len(found) == len(values)
+
+        wait_until(is_there, _SECONDS, f"{len(values)} messages")
+        return found
 
     def offsets(self, stream: str, begin: int) -> list[int]:
         """Of all messages from an offset on."""

@@ -193,7 +193,8 @@ class RabbitStreamCase(ConsumedCase):
 
     def put(self, topic: str, values: Sequence[bytes], partition: int = 0) -> list[Row]:
         """Offsets have gaps where the broker begins a segment."""
-        found = self.server.put_many(topic, values)
+        begin = self._offsets[topic][-1] + 1 if self._offsets[topic] else 0
+        found = self.server.put_many(topic, values, begin)
         self._offsets[topic] += found
         return [("0", self.text(offset), value.decode()) for offset, value in zip(found, values, strict=True)]
 
