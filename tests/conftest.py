@@ -15,6 +15,7 @@ from tests.servers.datasette import DatasetteServer
 from tests.servers.duckdb import DuckDBFolder
 from tests.servers.files import FilesFolder
 from tests.servers.ftp import FtpServer
+from tests.servers.hdfs import HdfsFolders, HdfsServer, WrittenHdfs
 from tests.servers.http_receiver import HttpReceiver
 from tests.servers.jdbc import (
     DamengServer,
@@ -308,6 +309,29 @@ def clickhouse_server() -> Iterator[ClickHouseServer]:
         pytest.skip(str(reason))
     yield server
     server.remove()
+
+
+@pytest.fixture(scope="session")
+def hdfs_server() -> Iterator[HdfsServer]:
+    """HDFS."""
+    try:
+        server = HdfsServer()
+    except ServerNotAvailable as reason:
+        pytest.skip(str(reason))
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+def hdfs_folders(hdfs_server: HdfsServer) -> HdfsFolders:
+    """Folders of CSV files in HDFS."""
+    return HdfsFolders(hdfs_server)
+
+
+@pytest.fixture(scope="session")
+def written_hdfs(hdfs_server: HdfsServer) -> WrittenHdfs:
+    """The current rows of tables in HDFS."""
+    return WrittenHdfs(hdfs_server)
 
 
 @pytest.fixture(scope="session")

@@ -21,6 +21,7 @@ _SLOW = {
     "secure_kafka": _ALL_SERVERS,
     "tests.support.buses": _ALL_SERVERS,
     "mysql_server": "mysql",
+    "hdfs_folders": "hdfs",
 }
 """Fixture of a server, or the module that has it → the group of the files that name it. MySQL's files keep a worker of
 their own: one worker with all of them would be the last to end."""

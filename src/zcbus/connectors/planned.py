@@ -31,7 +31,6 @@ GROUPS: tuple[str, ...] = (
 PLANNED: tuple[PlannedKind, ...] = (
     PlannedKind("hive", "Hive", "big-data"),
     PlannedKind("hbase", "HBase", "big-data"),
-    PlannedKind("hdfs", "HDFS", "big-data"),
     PlannedKind("snowflake", "Snowflake", "big-data"),
     PlannedKind("bigquery", "BigQuery", "big-data"),
     PlannedKind("doris", "Apache Doris", "big-data"),

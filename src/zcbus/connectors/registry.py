@@ -19,6 +19,7 @@ from zcbus.connectors.errors import RoleMissing
 from zcbus.connectors.ftp.spec import FTP
 from zcbus.connectors.gaussdb.spec import GAUSSDB
 from zcbus.connectors.h2.spec import H2
+from zcbus.connectors.hdfs.spec import HDFS
 from zcbus.connectors.hsqldb.spec import HSQLDB
 from zcbus.connectors.http.spec import HTTP
 from zcbus.connectors.iceberg.spec import ICEBERG
@@ -99,6 +100,7 @@ KINDS: dict[str, Entry] = {
     "localfiles": Entry(LOCAL_FILES, "zcbus.connectors.localfiles.connector", rounds.place, rounds.fields),
     "s3": Entry(S3, "zcbus.connectors.s3.connector", rounds.place, rounds.fields),
     "sftp": Entry(SFTP, "zcbus.connectors.sftp.connector", rounds.place, rounds.fields),
+    "hdfs": Entry(HDFS, "zcbus.connectors.hdfs.connector", rounds.place, rounds.fields),
     "ftp": Entry(FTP, "zcbus.connectors.ftp.connector", rounds.place, rounds.fields),
     "webfiles": Entry(WEB_FILES, "zcbus.connectors.webfiles.connector", rounds.place, rounds.fields),
     "kafka": Entry(KAFKA, "zcbus.connectors.kafka.connector", rounds.place, rounds.fields),

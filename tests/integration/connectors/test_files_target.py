@@ -21,7 +21,7 @@ from zcbus.model.states import CleanMode
 from zcbus.model.types import DataType, Kind
 
 pytestmark = pytest.mark.server
-STORES = ["csv_folders", "sftp_folders", "s3_folders"]
+STORES = ["csv_folders", "sftp_folders", "s3_folders", "hdfs_folders"]
 SCHEMA = TableSchema(
     TableName("public", "orders"),
     "postgresql",

@@ -13,6 +13,7 @@ from zcbus.connectors.errors import AccessDenied
 from zcbus.connectors.s3.access import access_of
 from zcbus.connectors.s3.spec import S3Options
 from zcbus.connectors.stores import WritableStore
+from zcbus.connectors.stores.hdfs import HdfsAccess, HdfsStore
 from zcbus.connectors.stores.local import LocalStore
 from zcbus.connectors.stores.s3 import S3Store
 from zcbus.connectors.stores.sftp import SftpAccess, SftpStore
@@ -20,7 +21,7 @@ from zcbus.connectors.stores.sftp import SftpAccess, SftpStore
 pytestmark = pytest.mark.server
 
 
-@pytest.fixture(params=["csv_folders", "sftp_folders", "s3_folders"])
+@pytest.fixture(params=["csv_folders", "sftp_folders", "s3_folders", "hdfs_folders"])
 def store(request: pytest.FixtureRequest) -> Iterator[WritableStore]:
     folders = request.getfixturevalue(request.param)
     made = open_store(folders, folders.fresh_database("written"))
@@ -35,6 +36,8 @@ def open_store(folders: CsvFolders, name: str, key: str = WRITER) -> WritableSto
     if options.kind == "sftp":
         place = ("sftp", options.host, options.port, options.user, "", options.key, options.hostkey)
         return SftpStore(SftpAccess(*place), options.folder)
+    if options.kind == "hdfs":
+        return HdfsStore(HdfsAccess("hdfs", options.host, options.port, options.user, options.tls), options.folder)
     given = {**options.document(), "accesskey": key, "secretkey": key.lower()}
     return S3Store(access_of(S3Options(**given)), name)
 

@@ -9,6 +9,7 @@ PAIRS = [
     ("postgres_server", "written_row_folders"),
     ("postgres_server", "written_sftp_folders"),
     ("postgres_server", "written_bucket"),
+    ("postgres_server", "written_hdfs"),
 ]
 
 
