@@ -53,13 +53,13 @@ class _Location(KindOptions):
     ] = "disable"
     folder: Annotated[
         str,
-        Field(max_length=255, pattern=r"^(/[^\x00-\x1f\x7f/]+)*/?$"),
+        Field(max_length=255, pattern=PLAIN_TEXT),
         Shown(
             "文件夹",
             "Folder",
-            help_zh="HDFS 中的绝对路径。其中每个文件是一张表；每个子文件夹是一张表，包含其下所有文件的记录",
-            help_en="Absolute path. Each file in it is a table; each folder in it is a table with the records of all "
-            "files below",
+            help_zh="HDFS 中从根目录起的路径。其中每个文件是一张表；每个子文件夹是一张表，包含其下所有文件的记录",
+            help_en="Path from the root. Each file in it is a table; each folder in it is a table with the records of "
+            "all files below",
             example="/export/shop",
             required=True,
             fixed=True,

@@ -112,7 +112,7 @@ def outcome(batches: Iterator[pa.RecordBatch]) -> tuple[list[object], int | None
     return rows, None
 
 
-@settings(max_examples=400)
+@settings(max_examples=400, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(PIECES), st.sampled_from(["\n", "\r\n", " \n"])), max_size=5), st.booleans())
 def test_blocks_give_what_single_records_give(lines: list[tuple[str, str]], ends: bool) -> None:
     data = "".join(piece + end for piece, end in lines)

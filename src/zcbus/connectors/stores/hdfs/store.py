@@ -29,9 +29,9 @@ class HdfsStore:
     which is atomic: it replaces the earlier file, or is refused where there is one."""
 
     def __init__(self, access: HdfsAccess, folder: str, seconds: float = 60.0) -> None:
-        """`folder`: an absolute path. `seconds`: how long a server may say nothing."""
+        """`folder`: a path from the root. `seconds`: how long a server may say nothing."""
         self._access, self._client = access, HdfsClient(access, seconds)
-        self._folder = folder.rstrip("/")
+        self._folder = f"/{folder.strip('/')}".rstrip("/")
 
     def files(self) -> list[StoredFile]:
         try:
