@@ -1,3 +1,4 @@
+import type { Request } from '@playwright/test';
 import {
   ADMINISTRATOR,
   expect,
@@ -109,17 +110,22 @@ test('the JavaScript of signing in and of the home page stays within its budget'
   page,
   platform,
 }) => {
-  let bytes = 0;
-  page.on('requestfinished', async (request) => {
-    if (request.resourceType() === 'script') bytes += (await request.sizes()).responseBodySize;
+  const scripts: Request[] = [];
+  page.on('requestfinished', (request) => {
+    if (request.resourceType() === 'script') scripts.push(request);
   });
+  /** Bytes of the scripts since it was asked last. */
+  const loaded = async () => {
+    const sizes = await Promise.all(scripts.splice(0).map((request) => request.sizes()));
+    return sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
+  };
   await page.goto(`${platform.url}/zcbus/login`, { waitUntil: 'networkidle' });
-  expect(bytes).toBeGreaterThan(0);
-  expect(bytes).toBeLessThanOrEqual(130 * 1024);
-  bytes = 0;
+  const first = await loaded();
+  expect(first).toBeGreaterThan(0);
+  expect(first).toBeLessThanOrEqual(130 * 1024);
   await fillSignIn(page, ADMINISTRATOR, PASSWORD);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  expect(bytes).toBeLessThanOrEqual(300 * 1024);
+  expect(await loaded()).toBeLessThanOrEqual(300 * 1024);
 });
 
 test.describe('on a platform of its own', () => {
