@@ -1,7 +1,4 @@
 import type { Page } from '@playwright/test';
-import type { ScreenRecord } from '../../src/shared/api';
-import { storeKeys } from '../../src/shared/lib/store-keys';
-import { BusyWall } from '../support/busy-wall';
 import {
   expect,
   expectAccessible,
@@ -163,77 +160,4 @@ test('what a link loaded is seen in the statistics', { tag: '@wide' }, async ({
     await front(page).getByRole('region', { name: 'Flows' }).getByRole('link', { name: 'counted' }).click();
     await expect(page).toHaveURL(/sync-link-config/);
   });
-});
-
-/** Of a day, how much of it passes by the page's clock; WALL_HOURS shortens it. */
-const WALL_HOURS = Number(process.env.WALL_HOURS ?? 24);
-const GROWTH_MIB = 8;
-
-test('the screen on the wall runs for a day without growth of memory', { tag: '@soak' }, async ({
-  page,
-  platform,
-  browserErrors,
-}) => {
-  test.setTimeout(WALL_HOURS * 900_000 + 120_000);
-  const wall = new BusyWall(await platform.call<ScreenRecord>('overview-monitor/get', {}));
-  const answers = { screen: 0, history: 0 };
-  let now = Date.now();
-  await page.route('**/api/zcbus/overview-monitor/*', async (route) => {
-    const isScreen = route.request().url().endsWith('/get');
-    const number = isScreen ? ++answers.screen : ++answers.history;
-    if (number % 101 === 100) return route.fulfill({ status: 503, body: 'not now' });
-    const data = isScreen ? wall.screen(number, now) : wall.history(number, now);
-    await route.fulfill({ json: { code: 200, message: '', data } });
-  });
-  await page.clock.install({ time: now });
-  await signIn(page, platform, '/overview-monitor');
-  // The session of this browser lasts for a day from its last use.
-  await page.evaluate(
-    ([key, days]) => {
-      const kept = JSON.parse(localStorage.getItem(key) ?? '{}');
-      localStorage.setItem(key, JSON.stringify({ ...kept, expires: Date.now() + days }));
-    },
-    [storeKeys.token, 7 * 24 * 3600 * 1000] as const,
-  );
-  await expect(front(page).getByRole('region', { name: '数据流' }).getByRole('listitem')).toHaveCount(10);
-  const devtools = await page.context().newCDPSession(page);
-  /** Of the page after a collection of garbage: MiB of the heap, and nodes of the document, kept by it or by scripts. */
-  const used = async () => {
-    await devtools.send('HeapProfiler.collectGarbage');
-    const { usedSize } = await devtools.send('Runtime.getHeapUsage');
-    const { nodes, jsEventListeners } = await devtools.send('Memory.getDOMCounters');
-    return { mib: usedSize / 2 ** 20, nodes, listeners: jsEventListeners };
-  };
-  const seen: Awaited<ReturnType<typeof used>>[] = [];
-  const step = 5000;
-  const looks = (WALL_HOURS * 3_600_000) / step;
-  const between = Math.max(1, Math.floor(looks / 48));
-  for (let look = 1; look <= looks; look++) {
-    now += step;
-    const answered = answers.screen;
-    await page.clock.runFor(step);
-    await expect.poll(() => answers.screen, { intervals: [1, 2, 5, 10, 50] }).toBeGreaterThan(answered);
-    if (look % between === 0) seen.push(await used());
-  }
-  await expect(front(page).getByRole('region', { name: '数据流' }).getByRole('listitem')).toHaveCount(10);
-  // What is kept for later, as texts and compiled code, has come in the first eighth.
-  const settled = seen.slice(Math.ceil(seen.length / 8));
-  const figures = seen
-    .map(({ mib, nodes, listeners }) => `${mib.toFixed(1)} ${nodes} ${listeners}`)
-    .join(', ');
-  const description = `${answers.screen} looks, ${answers.history} of the history; MiB, nodes, listeners: ${figures}`;
-  test.info().annotations.push({ type: 'memory', description });
-  const least = (part: typeof seen, of: 'mib' | 'nodes' | 'listeners') =>
-    Math.min(...part.map((one) => one[of]));
-  const half = Math.floor(settled.length / 2);
-  for (const [of, bound] of [
-    ['mib', GROWTH_MIB],
-    ['nodes', 2000],
-    ['listeners', 500],
-  ] as const) {
-    const growth = least(settled.slice(half), of) - least(settled.slice(0, half), of);
-    expect(growth, `growth of ${of}: ${figures}`).toBeLessThan(bound);
-  }
-  // Looks that failed on purpose.
-  browserErrors.length = 0;
 });

@@ -1,0 +1,152 @@
+import type { Page } from '@playwright/test';
+import type { ScreenRecord } from '../../src/shared/api';
+import { storeKeys } from '../../src/shared/lib/store-keys';
+import { BusyWall } from '../support/busy-wall';
+import type { Databases } from '../support/databases';
+import { expect, signIn, test } from '../support/fixtures';
+import { described, growth, leastOf, MemoryMeter, type PageMemory } from '../support/page-memory';
+import type { Platform } from '../support/platform';
+import { front } from './wizard';
+
+/** How much time passes by the page's clock, in hours. */
+const WALL_HOURS = Number(process.env.WALL_HOURS ?? 24);
+const BUSY_HOURS = Math.min(4, WALL_HOURS);
+
+const HOUR = 3_600_000;
+/** The page looks every five seconds of its clock. */
+const LOOK = 5000;
+const READINGS = 10;
+/** An answer may come while the clock runs: the page then asks again with the next step. */
+const ANSWER = { timeout: 3000 };
+/** Of what the page keeps when all that is kept for later, as texts and compiled code, has come. */
+const GROWTH = 0.05;
+
+const flows = (page: Page) => front(page).getByRole('region', { name: '数据流' }).getByRole('listitem');
+
+/** Opens the wall on a clock that the test moves; the session of this browser, kept for a day, lasts longer than that. */
+async function openWall(page: Page, platform: Platform): Promise<void> {
+  await page.clock.install({ time: Date.now() });
+  await signIn(page, platform, '/overview-monitor');
+  await page.evaluate(
+    ([key, days]) => {
+      const kept = JSON.parse(localStorage.getItem(key) ?? '{}');
+      localStorage.setItem(key, JSON.stringify({ ...kept, expires: Date.now() + days }));
+    },
+    [storeKeys.token, 7 * 24 * HOUR] as const,
+  );
+}
+
+/** Lets that many hours pass, with a look every five seconds. Answers what the page keeps at the end, and how often it looked. */
+async function pass(
+  page: Page,
+  meter: MemoryMeter,
+  hours: number,
+): Promise<{ kept: PageMemory; looks: number }> {
+  const seen: PageMemory[] = [];
+  const steps = Math.round((hours * HOUR) / LOOK);
+  let looks = 0;
+  for (let step = 1; step <= steps; step++) {
+    const answered = page.waitForResponse(/overview-monitor\/get$/, ANSWER).then(
+      (answer) => answer.finished().then(() => 1),
+      () => 0,
+    );
+    await page.clock.runFor(LOOK);
+    looks += await answered;
+    if (step > steps - READINGS) seen.push(await meter.read());
+  }
+  return { kept: leastOf(seen), looks };
+}
+
+/** Lets time pass up to each of these hours; from the first on, the page must not grow. */
+async function expectNoGrowth(page: Page, hours: readonly number[]): Promise<void> {
+  const meter = await MemoryMeter.of(page);
+  const kept: PageMemory[] = [];
+  let looks = 0;
+  for (const [place, hour] of hours.entries()) {
+    const passed = await pass(page, meter, hour - (hours[place - 1] ?? 0));
+    looks += passed.looks;
+    kept.push(passed.kept);
+    const description = `${hour} h, ${looks} looks: ${described(passed.kept)}`;
+    test.info().annotations.push({ type: 'memory', description });
+  }
+  expect(looks, 'looks of the page').toBeGreaterThan((0.9 * (hours.at(-1) ?? 0) * HOUR) / LOOK);
+  const [first, ...later] = kept;
+  if (!first) throw new Error('no hour was given');
+  for (const one of later) {
+    const { mib, nodes, listeners } = growth(first, one);
+    const grown = `${described(first)}, later ${described(one)}`;
+    expect(Math.max(mib, nodes, listeners), grown).toBeLessThanOrEqual(GROWTH);
+  }
+}
+
+/** Changes the source once a second of the true clock, until it is stopped. */
+function keepChanging(databases: Databases, database: string): () => Promise<void> {
+  let isOver = false;
+  const changing = (async () => {
+    while (!isOver) {
+      await databases.execute('postgresql', database, 'update orders set n = n + 1 where id <= 50;');
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+  })();
+  return () => {
+    isOver = true;
+    return changing;
+  };
+}
+
+test('the wall shows a link that moves rows for a day without growth of memory', { tag: '@soak' }, async ({
+  page,
+  platform,
+  databases,
+  browserErrors,
+}) => {
+  test.setTimeout(WALL_HOURS * 900_000 + 240_000);
+  const { kind, host, port, user, password } = await databases.start('postgresql');
+  const source = await databases.create('postgresql', 'wall_source');
+  const target = await databases.create('postgresql', 'wall_target');
+  await databases.execute(
+    'postgresql',
+    source,
+    'create table orders (id int primary key, n int); insert into orders select n, n from generate_series(1, 500) n;',
+  );
+  const server = { kind, host, port, user, password };
+  const document = {
+    link: 'always busy',
+    source: { ...server, database: source },
+    target: { ...server, database: target },
+    tables: ['public.*'],
+  };
+  await platform.call('sync/link/apply', { document, start: true });
+  const stop = keepChanging(databases, source);
+  await openWall(page, platform);
+  await expect(flows(page)).toContainText(['always busy']);
+  await expectNoGrowth(page, [...new Set([1, 6, 12, 24].map((hour) => (hour * WALL_HOURS) / 24))]);
+  await expect(flows(page)).toContainText(['always busy']);
+  // The socket of events, whose signs of life come by the true clock, was taken for dead many times.
+  browserErrors.length = 0;
+  await stop();
+});
+
+test('ways, tables and alerts that come and go on the wall leave nothing behind', { tag: '@soak' }, async ({
+  page,
+  platform,
+  browserErrors,
+}) => {
+  test.setTimeout(BUSY_HOURS * 900_000 + 120_000);
+  const wall = new BusyWall(await platform.call<ScreenRecord>('overview-monitor/get', {}));
+  const answers = { screen: 0, history: 0 };
+  await page.route('**/api/zcbus/overview-monitor/*', async (route) => {
+    const isScreen = route.request().url().endsWith('/get');
+    const number = isScreen ? ++answers.screen : ++answers.history;
+    if (number % 101 === 100) return route.fulfill({ status: 503, body: 'not now' });
+    const now = Date.now() + number * (isScreen ? LOOK : 30_000);
+    const data = isScreen ? wall.screen(number, now) : wall.history(number, now);
+    await route.fulfill({ json: { code: 200, message: '', data } });
+  });
+  await openWall(page, platform);
+  await expect(flows(page)).toHaveCount(10);
+  await expectNoGrowth(page, [BUSY_HOURS / 4, BUSY_HOURS / 2, BUSY_HOURS]);
+  await expect(flows(page)).toHaveCount(10);
+  // Looks that failed on purpose.
+  browserErrors.length = 0;
+});
