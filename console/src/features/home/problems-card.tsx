@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Overview, ProblemRecord } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
+import { localTimes } from '@/shared/lib/local-times';
 import { paths } from '@/shared/pages/paths';
 import { Card } from '@/shared/ui/card';
 import { Moment } from '@/shared/ui/figures';
@@ -96,7 +97,7 @@ function useColumns() {
         title: t('problems.what'),
         render: (problem: ProblemRecord) => (
           <>
-            <div>{problem.reason?.text ?? withoutReason(t, problem).what}</div>
+            <div>{localTimes(problem.reason?.text ?? withoutReason(t, problem).what)}</div>
             <ProblemLog problem={problem} />
           </>
         ),

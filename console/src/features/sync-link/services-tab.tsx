@@ -3,6 +3,7 @@ import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { FeedRecord, ServiceRecord } from '@/shared/api';
 import { bytes, count, duration, time } from '@/shared/lib/figures';
+import { localTimes } from '@/shared/lib/local-times';
 import { Moment } from '@/shared/ui/figures';
 import { StateTag } from '@/shared/ui/state-tag';
 import { LogButton } from '@/shared/widgets/machine/log-button';
@@ -87,7 +88,7 @@ function ServiceCard({ service, heldLogLimit }: CardProps) {
         <Alert
           type={service.observed === 'abnormal' ? 'error' : 'info'}
           showIcon
-          title={service.reason.text}
+          title={localTimes(service.reason.text)}
           description={service.reason.remedy || undefined}
         />
       )}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { RunDetail, RunTableRecord } from '@/shared/api';
 import { taskPlanPageRunTablesList } from '@/shared/api/lists';
 import { duration } from '@/shared/lib/figures';
+import { localTimes } from '@/shared/lib/local-times';
 import { usePageActive } from '@/shared/pages/page-context';
 import { type Column, DataTable, useOwnTableState } from '@/shared/ui/data-table';
 import { KeyFigure, KeyFigures, Moment } from '@/shared/ui/figures';
@@ -50,7 +51,7 @@ function Content({ run }: { run: RunDetail }) {
         <KeyFigure label={t('run.duration')}>{duration(run.durationMs)}</KeyFigure>
         <KeyFigure label={t('run.attempt')}>{run.attempt}</KeyFigure>
       </KeyFigures>
-      {run.reason && <p>{run.reason.text}</p>}
+      {run.reason && <p>{localTimes(run.reason.text)}</p>}
       {run.log.length > 0 && (
         <div className="task-run-log">
           <PlainTable
@@ -59,7 +60,7 @@ function Content({ run }: { run: RunDetail }) {
             rowKey={({ key }) => key}
             columns={[
               { key: 'at', title: t('run.at'), width: 170, render: ({ at }) => <Moment at={at} /> },
-              { key: 'text', title: t('run.log'), render: ({ text }) => text },
+              { key: 'text', title: t('run.log'), render: ({ text }) => localTimes(text) },
             ]}
           />
         </div>

@@ -5,6 +5,7 @@ import type { RunPageRequest, RunRecord } from '@/shared/api';
 import { taskPlanPageRunsList } from '@/shared/api/lists';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { duration, time } from '@/shared/lib/figures';
+import { localTimes } from '@/shared/lib/local-times';
 import { type Column, DataTable, MOMENT_WIDTH, useTableState } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 import { ListChoice } from '@/shared/ui/list-choice';
@@ -142,7 +143,7 @@ function useColumns(onOpen: (run: RunRecord) => void, isOfPlan: boolean): Column
         title: t('run.reason'),
         minWidth: 200,
         length: 80,
-        text: ({ reason }) => reason?.text ?? '',
+        text: ({ reason }) => localTimes(reason?.text ?? ''),
       },
       {
         key: 'tables',

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { RunSummary } from '@/shared/api';
+import { localTimes } from '@/shared/lib/local-times';
 import { LookMark } from '@/shared/ui/state-tag';
 import { Tip } from '@/shared/ui/tip';
 import { lookOfRun } from './looks';
@@ -13,7 +14,7 @@ export function RunState({ run: { state, reason } }: { run: Pick<RunSummary, 'st
     <Tip
       title={
         <>
-          <div>{reason.text}</div>
+          <div>{localTimes(reason.text)}</div>
           <div>{reason.remedy}</div>
         </>
       }

@@ -9,6 +9,12 @@ test('moments within a text are shown in the zone of all others', () => {
   );
 });
 
+test('moments that name UTC are shown like those with its offset', () => {
+  expect(localTimes('since 2026-01-31 16:00:30 UTC: silent')).toBe(
+    `since ${time('2026-01-31T16:00:30Z')}: silent`,
+  );
+});
+
 test('what is no moment of UTC stays', () => {
   for (const text of ['2026-01-31', '2026-01-31 16:00', 'shop 2026-01-31 16:00+08:00', '']) {
     expect(localTimes(text)).toBe(text);

@@ -2,6 +2,7 @@ import i18n from 'i18next';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { time } from '@/shared/lib/figures';
+import { localTimes } from '@/shared/lib/local-times';
 import { isKnownState, type StateName } from './states';
 
 export interface StateFacts {
@@ -42,7 +43,7 @@ export function StateHint(facts: StateFacts) {
       {rowErrors > 0 && <p>{i18n.t('state.rowErrors', { count: rowErrors })}</p>}
       {differences > 0 && <p>{i18n.t('state.differences', { count: differences })}</p>}
       {differingTables > 0 && <p>{i18n.t('state.differingTables', { count: differingTables })}</p>}
-      {reason?.text && <p>{reason.text}</p>}
+      {reason?.text && <p>{localTimes(reason.text)}</p>}
       {isKnownState(state) ? (
         <Suspense>
           <Meaning state={state} remedy={reason?.remedy} />

@@ -1,5 +1,6 @@
 """Titles and contents of notices, in the receiver's language."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -10,10 +11,16 @@ from zcbus.control.platform.messages import Catalogue
 MAX_LINES = 20
 """Alerts that a notice names; it counts the others."""
 _MAX_TITLE_LENGTH = 300
+_MOMENT = re.compile(r"\b(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?\+00:00")
 
 
 def line_of(what: str) -> str:
     return " ".join(what.split())
+
+
+def with_zone(text: str) -> str:
+    """A text whose moments name their zone as all moments of a notice do: a receiver has no zone of its own."""
+    return _MOMENT.sub(r"\1 \2 UTC", text)
 
 
 def raised(
@@ -70,7 +77,7 @@ def _render(
     rest = [text("notice.more", more=count - len(summaries))] if count > len(summaries) else []
     content = text(f"notice.{event.occasion}.content", **facts, what=body or "\n".join([*summaries, *rest]))
     return {
-        "title": text(f"notice.{event.occasion}.title", **facts, what=line)[:_MAX_TITLE_LENGTH],
-        "content": content,
+        "title": with_zone(text(f"notice.{event.occasion}.title", **facts, what=line))[:_MAX_TITLE_LENGTH],
+        "content": with_zone(content),
         "alerts": count,
     }
