@@ -9,7 +9,7 @@ export interface PageMemory {
 
 const MEASURES = ['mib', 'nodes', 'listeners'] as const;
 
-/** What a page keeps after a collection of garbage, as the browser's developer tools tell it. */
+/** What a page keeps after a collection of garbage, as the browser's developer tools report it. */
 export class MemoryMeter {
   private constructor(private readonly devtools: CDPSession) {}
 

@@ -107,7 +107,7 @@ def test_a_change_that_the_log_has_before_others_see_it(link: Link) -> None:
     # A commit that waits for a standby is in the log, and no other session sees it.
     on_source(link, "ALTER SYSTEM SET synchronous_standby_names = 'away'", "SELECT pg_reload_conf()")
     try:
-        # New sessions have it once the postmaster has told all processes, of which the checkpointer lets commits wait.
+        # New sessions have it once the postmaster has signalled all processes; the checkpointer then lets commits wait.
         wait_until(lambda: "away" in str(link.source.rows("SHOW synchronous_standby_names")), 30, link.describe)
         on_source(link, "CHECKPOINT")
         altering.start()
