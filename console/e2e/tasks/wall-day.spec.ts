@@ -127,7 +127,7 @@ test('the wall shows a link that moves rows for a day without growth of memory',
   await stop();
 });
 
-test('ways, tables and alerts that come and continue the wall leave nothing behind', { tag: '@soak' }, async ({
+test('ways, tables and alerts that appear on the wall and vanish leave nothing behind', { tag: '@soak' }, async ({
   page,
   platform,
   browserErrors,
