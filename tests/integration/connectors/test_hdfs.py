@@ -104,3 +104,21 @@ def test_nodes_that_end_come_back_with_what_was_written(hdfs_server: HdfsServer,
     assert store.get("kept.csv") == b"1"
     assert store.get("lost.csv") is None
     store.close()
+
+
+def test_a_small_file_that_is_replaced_while_it_is_asked_for_comes_whole(
+    hdfs_server: HdfsServer, folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, other = opened(hdfs_server, folder), opened(hdfs_server, folder)
+    store.put("pointer", b"1")
+    read, waiting = store.read, [b"longer than before"]
+
+    def replaced(*given: Any) -> bytes:
+        if waiting:
+            other.put("pointer", waiting.pop())
+        return read(*given)
+
+    monkeypatch.setattr(store, "read", replaced)
+    assert store.get("pointer") == b"longer than before"
+    store.close()
+    other.close()

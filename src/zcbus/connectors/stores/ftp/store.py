@@ -13,6 +13,7 @@ from zcbus.connectors.errors import SourceUnavailable
 from zcbus.connectors.stores.ftp.connection import FtpAccess, FtpConnection
 from zcbus.connectors.stores.ftp.entries import Entry, NotAnEntry, seconds_of
 from zcbus.connectors.stores.ftp.listing import Listing
+from zcbus.connectors.stores.ranged import RangedFile
 from zcbus.connectors.stores.store import StoredFile
 
 T = TypeVar("T")
@@ -206,34 +207,15 @@ class FtpStore:
                 connection.close()
 
 
-class _RemoteFile(io.RawIOBase):
+class _RemoteFile(RangedFile):
     """A file of the last list, up to the size that it had there."""
 
     def __init__(self, store: FtpStore, stored: StoredFile) -> None:
-        self._store, self.stored, self._at = store, stored, 0
+        super().__init__(stored.size)
+        self._store, self.stored = store, stored
 
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        base = {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self.stored.size}[whence]
-        self._at = max(0, base + offset)
-        return self._at
-
-    def tell(self) -> int:
-        return self._at
-
-    def readinto(self, buffer: "memoryview[int]") -> int:  # type: ignore[override]
-        left = self.stored.size - self._at
-        if left <= 0:
-            return 0
-        part = self._store.read(self, self._at, min(len(buffer), left))
-        buffer[: len(part)] = part
-        self._at += len(part)
-        return len(part)
+    def part(self, at: int, most: int) -> bytes:
+        return self._store.read(self, at, most)
 
     def close(self) -> None:
         if not self.closed:

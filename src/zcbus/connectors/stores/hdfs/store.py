@@ -9,6 +9,7 @@ from typing import Any, BinaryIO, TypeVar, cast
 from zcbus.connectors.errors import AccessDenied, SourceFull, SourceUnavailable
 from zcbus.connectors.stores.hdfs.client import HdfsAccess, HdfsClient, HdfsRefusal
 from zcbus.connectors.stores.local import MAX_FILES, MAX_WRITTEN
+from zcbus.connectors.stores.ranged import RangedFile
 from zcbus.connectors.stores.store import UNFINISHED, StoredFile
 from zcbus.kit.errors import ZcbusError
 
@@ -64,13 +65,18 @@ class HdfsStore:
 
     def get(self, name: str) -> bytes | None:
         """See WritableStore."""
-        try:
-            size = self.status(self._path(name))["length"]
-            if size > _MAX_WHOLE:
+        path = self._path(name)
+        while True:
+            try:
+                known = self.status(path)
+            except FileNotFoundError:
+                return None
+            if known["length"] > _MAX_WHOLE:
                 raise SourceUnavailable(**self._where, detail=f"{name}: larger than {_MAX_WHOLE >> 30} GiB")
-            return self._tried(lambda: self._client.read(self._path(name), 0, size)) if size else b""
-        except FileNotFoundError:
-            return None
+            try:
+                return self.read(path, 0, known["length"], known) if known["length"] else b""
+            except FileNotFoundError:
+                continue  # replaced meanwhile, perhaps by a longer file
 
     def move(self, name: str, to: str) -> bool:
         """See WritableStore."""
@@ -173,35 +179,15 @@ class HdfsStore:
             raise SourceUnavailable(**self._where, detail=str(error)) from error
 
 
-class _RemoteFile(io.RawIOBase):
+class _RemoteFile(RangedFile):
     """A file as it was opened: once it was replaced, it is not found any more."""
 
     def __init__(self, store: HdfsStore, path: str, known: dict[str, Any]) -> None:
+        super().__init__(int(known["length"]))
         self._store, self._path, self._known = store, path, known
-        self._size, self._at = int(known["length"]), 0
 
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        base = {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self._size}[whence]
-        self._at = max(0, base + offset)
-        return self._at
-
-    def tell(self) -> int:
-        return self._at
-
-    def readinto(self, buffer: "memoryview[int]") -> int:  # type: ignore[override]
-        size = min(len(buffer), self._size - self._at)
-        if size <= 0:
-            return 0
-        part = self._store.read(self._path, self._at, size, self._known)
-        buffer[: len(part)] = part
-        self._at += len(part)
-        return len(part)
+    def part(self, at: int, most: int) -> bytes:
+        return self._store.read(self._path, at, most, self._known)
 
 
 def translated(access: HdfsAccess, refusal: HdfsRefusal) -> ZcbusError:

@@ -6,6 +6,7 @@ from typing import BinaryIO, cast
 
 from zcbus.connectors.errors import AccessDenied, SourceFull, SourceNotReady, SourceUnavailable
 from zcbus.connectors.stores.local import MAX_FILES, MAX_WRITTEN
+from zcbus.connectors.stores.ranged import RangedFile
 from zcbus.connectors.stores.s3.answers import Listed
 from zcbus.connectors.stores.s3.client import S3Access, S3Client, S3Refusal
 from zcbus.connectors.stores.store import StoredFile
@@ -129,39 +130,21 @@ def _is_hidden(name: str) -> bool:
     return any(part.startswith(".") for part in name.split("/"))
 
 
-class _Object(io.RawIOBase):
+class _Object(RangedFile):
     """An object from the first part that is read on: once it was replaced, it is not found any more. Reads the more
     ahead the longer it is read in order."""
 
     def __init__(self, access: S3Access, client: S3Client, key: str, size: int) -> None:
-        self._access, self._client, self._key, self._size = access, client, key, size
-        self._at, self._etag, self._ahead = 0, "", _MIN_READ
+        super().__init__(size)
+        self._access, self._client, self._key = access, client, key
+        self._etag, self._ahead = "", _MIN_READ
         self._part, self._part_at = memoryview(b""), 0
 
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        base = {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self._size}[whence]
-        self._at = max(0, base + offset)
-        return self._at
-
-    def tell(self) -> int:
-        return self._at
-
-    def readinto(self, buffer: "memoryview[int]") -> int:  # type: ignore[override]
-        if self._at >= self._size:
-            return 0
-        if not self._part_at <= self._at < self._part_at + len(self._part):
-            self._fetch(len(buffer))
-        begin = self._at - self._part_at
-        part = self._part[begin : begin + len(buffer)]
-        buffer[: len(part)] = part
-        self._at += len(part)
-        return len(part)
+    def part(self, at: int, most: int) -> "memoryview[int]":
+        if not self._part_at <= at < self._part_at + len(self._part):
+            self._fetch(most)
+        begin = at - self._part_at
+        return self._part[begin : begin + most]
 
     def _fetch(self, headers_sent: int) -> None:
         in_order = bool(self._part) and self._at == self._part_at + len(self._part)

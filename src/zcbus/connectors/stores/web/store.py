@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import BinaryIO, cast
 
 from zcbus.connectors.stores.local import MAX_FILES
+from zcbus.connectors.stores.ranged import RangedFile
 from zcbus.connectors.stores.store import StoredFile
 from zcbus.connectors.stores.web.client import Gone, WebAccess, WebClient, shown
 from zcbus.connectors.stores.web.facts import Facts
@@ -249,43 +250,23 @@ class WebStore:
             self._spools.popitem(last=False)[1][1].close()
 
 
-class _Parts(io.RawIOBase):
+class _Parts(RangedFile):
     """A file by its parts, all of the listed version. Reads the more ahead the longer it is read in order."""
 
     def __init__(self, store: WebStore, name: str, size: int) -> None:
-        self._store, self._name, self._size = store, name, size
-        self._at, self._ahead = 0, _MIN_READ
+        super().__init__(size)
+        self._store, self._name, self._ahead = store, name, _MIN_READ
         self._part, self._part_at = memoryview(b""), 0
         self._spooled: io.RawIOBase | None = None
 
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        base = {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self._size}[whence]
-        self._at = max(0, base + offset)
-        return self._at
-
-    def tell(self) -> int:
-        return self._at
-
-    def readinto(self, buffer: "memoryview[int]") -> int:  # type: ignore[override]
-        if self._at >= self._size:
-            return 0
-        if self._spooled is None and not self._part_at <= self._at < self._part_at + len(self._part):
-            self._fetch(len(buffer))
+    def part(self, at: int, most: int) -> "bytes | memoryview[int]":
+        if self._spooled is None and not self._part_at <= at < self._part_at + len(self._part):
+            self._fetch(most)
         if self._spooled is not None:
-            self._spooled.seek(self._at)
-            part = memoryview(self._spooled.read(min(len(buffer), self._size - self._at)) or b"")
-        else:
-            begin = self._at - self._part_at
-            part = self._part[begin : begin + len(buffer)]
-        buffer[: len(part)] = part
-        self._at += len(part)
-        return len(part)
+            self._spooled.seek(at)
+            return self._spooled.read(most) or b""
+        begin = at - self._part_at
+        return self._part[begin : begin + most]
 
     def close(self) -> None:
         if self._spooled is not None:
