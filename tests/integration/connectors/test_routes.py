@@ -53,6 +53,7 @@ CASES: dict[str, tuple[str, Callable[[Any], KindOptions], Side]] = {
     "ftp": ("ftp_folders", folder, "source"),
     "s3": ("s3_folders", folder, "source"),
     "webfiles": ("web_folders", folder, "source"),
+    "hdfs": ("hdfs_folders", folder, "source"),
     "nats": ("nats_server", lambda server: server.options("route"), "source"),
     "mqtt": ("mosquitto_server", lambda server: server.options("route"), "source"),
     "http": ("datasette_server", database, "source"),
