@@ -163,7 +163,8 @@ class Agent:
         """Wait until the next sync is due, or until an event."""
         await asyncio.sleep(_EVENT_PAUSE)
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._events.wait(), _SYNC_PAUSE - _EVENT_PAUSE)
+            async with asyncio.timeout(_SYNC_PAUSE - _EVENT_PAUSE):
+                await self._events.wait()
         self._events.clear()
 
     async def _sync(self) -> None:

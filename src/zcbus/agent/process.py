@@ -116,7 +116,8 @@ class WorkerProcess:
             os.killpg(self.pid, signal.SIGKILL)
         # Its last output may still be in the pipe.
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._logging, _DRAIN_SECONDS)
+            async with asyncio.timeout(_DRAIN_SECONDS):
+                await self._logging
         return code
 
     async def _keep_log(self, log: RotatingLog) -> None:

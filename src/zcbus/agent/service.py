@@ -185,7 +185,8 @@ class Service:
         if self._closing:
             return
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._changed.wait(), pause)
+            async with asyncio.timeout(pause):
+                await self._changed.wait()
         self.next_attempt_at = None
 
     async def _keep_running(self) -> None:
@@ -262,8 +263,9 @@ class Service:
         watching = asyncio.create_task(self._watch(run))
         code = await run.process.wait()
         watching.cancel()
-        with contextlib.suppress(asyncio.TimeoutError):
-            await asyncio.wait_for(reading, 5)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(5):
+                await reading
         return code
 
     async def _read(self, run: _Run) -> None:
@@ -294,7 +296,8 @@ class Service:
                 return None
             self._changed.clear()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), 1.0)
+                async with asyncio.timeout(1.0):
+                    await self._changed.wait()
 
     async def _stop(self, run: _Run) -> None:
         run.leaving, self.state = True, ServiceState.STOPPING

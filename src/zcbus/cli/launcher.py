@@ -72,7 +72,8 @@ async def _start_control(control: "Child", settings: Settings, stopping: asyncio
             print("zcbus: the control plane did not start", file=sys.stderr)
             return True
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(stopping.wait(), 0.2)
+            async with asyncio.timeout(0.2):
+                await stopping.wait()
     return False
 
 
@@ -172,7 +173,8 @@ class Child:
         with contextlib.suppress(ProcessLookupError):
             os.kill(self._process.pid, signal.SIGTERM)
         try:
-            await asyncio.wait_for(self._process.wait(), _STOP_TIMEOUT)
+            async with asyncio.timeout(_STOP_TIMEOUT):
+                await self._process.wait()
         except TimeoutError:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)

@@ -68,7 +68,8 @@ def serve(folder: Path, scenario: Callable[[ForkServer], Awaitable[None]]) -> No
     async def run() -> None:
         forks = ForkServer((sys.executable, "-P", str(script)))
         try:
-            await asyncio.wait_for(scenario(forks), 60)
+            async with asyncio.timeout(60):
+                await scenario(forks)
         finally:
             await forks.close()
 

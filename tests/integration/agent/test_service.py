@@ -312,7 +312,8 @@ def test_no_worker_outlives_a_killed_supervisor(tmp_path: Path) -> None:
     async def run() -> None:
         supervisor = await asyncio.create_subprocess_exec(sys.executable, str(script), stdout=asyncio.subprocess.PIPE)
         assert supervisor.stdout is not None
-        worker = int(await asyncio.wait_for(supervisor.stdout.readline(), 20))
+        async with asyncio.timeout(20):
+            worker = int(await supervisor.stdout.readline())
         assert alive(worker)
         os.kill(supervisor.pid, 9)
         await supervisor.wait()

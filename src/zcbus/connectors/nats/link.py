@@ -91,7 +91,9 @@ class NatsLink:
     async def _end(self) -> None:
         with contextlib.suppress(Exception):
             # Without a connection the library would wait for one to end.
-            await asyncio.wait_for(self.client.close(), _CLOSE_SECONDS if self.client.is_connected else 0)
+            if self.client.is_connected:
+                async with asyncio.timeout(_CLOSE_SECONDS):
+                    await self.client.close()
         transport = self.client._transport
         if transport is not None:
             transport.close()  # type: ignore[no-untyped-call]  # the library leaves it open where signing in failed.

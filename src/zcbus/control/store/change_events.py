@@ -51,7 +51,8 @@ class ChangeEvents:
             if not open_still:
                 return False
             try:
-                await asyncio.wait_for(notified, seconds)
+                async with asyncio.timeout(seconds):
+                    await notified
             except TimeoutError:
                 return False
         return not self._closed

@@ -50,6 +50,25 @@ def test_a_lost_relay_is_news_of_its_own() -> None:
     asyncio.run(watch())
 
 
+@pytest.mark.parametrize("steps", [1, 2, 3])
+def test_a_watcher_that_is_stopped_at_the_moment_of_an_event_ends(steps: int) -> None:
+    """A user who is disabled: the event of the change and the end of the session come together."""
+
+    async def watch() -> None:
+        events, waiting = ChangeEvents(), Pending()
+        with waiting.listening(events, "t1"):
+            taking = asyncio.create_task(waiting.take(60))
+            await asyncio.sleep(0)
+            events.publish([subject("t1", "call")])
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            if taking.cancel():  # it had not ended
+                with pytest.raises(asyncio.CancelledError):
+                    await taking
+
+    asyncio.run(watch())
+
+
 def test_events_travel_in_pieces_that_postgresql_takes() -> None:
     subjects = [subject(f"tenant-{number}", "figures") for number in range(2000)]
     pieces = list(_payloads("origin", subjects))

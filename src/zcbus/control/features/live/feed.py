@@ -102,7 +102,8 @@ async def _pass_on(socket: Socket, pending: Pending) -> None:
 
 async def _send(socket: Socket, **event: Any) -> None:
     """Raises TimeoutError."""
-    await asyncio.wait_for(socket.send(orjson.dumps(event).decode()), SEND_SECONDS)
+    async with asyncio.timeout(SEND_SECONDS):
+        await socket.send(orjson.dumps(event).decode())
 
 
 async def _watch_session(socket: Socket, tenant: str) -> None:
@@ -116,7 +117,8 @@ async def _watch_session(socket: Socket, tenant: str) -> None:
             if await run_in_threadpool(_tenant, socket) != tenant:
                 return
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(changed.wait(), CHECK_SECONDS)
+                async with asyncio.timeout(CHECK_SECONDS):
+                    await changed.wait()
 
 
 def _tenant(socket: Socket) -> str:

@@ -41,7 +41,8 @@ class Pending:
     async def take(self, seconds: float) -> tuple[set[Topic], bool]:
         """Wait for something new, `seconds` at most. The topics, and whether the relay was lost or found."""
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._changed.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await self._changed.wait()
         taken = self._topics, self._relay_changed
         self._topics, self._relay_changed = set(), False
         self._changed.clear()
