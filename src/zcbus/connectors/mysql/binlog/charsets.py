@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from zcbus.connectors.mysql.connection.session import Session
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.kernels import compute
 
@@ -21,10 +20,11 @@ _QUESTION_BYTES = 256 << 10
 
 
 class Charsets:
-    """Decodes columns; connects only when a server has to convert."""
+    """Decodes columns. `convert`: the server's own conversion of bytes of a character set; called for sets that are
+    converted neither here nor equal to UTF-8."""
 
-    def __init__(self, session: Callable[[], Session]) -> None:
-        self._session = session
+    def __init__(self, convert: Callable[[bytes, str], str]) -> None:
+        self._convert = convert
 
     def decode(self, values: ArrowArray, charset: str) -> ArrowArray:
         """A binary column as text."""
@@ -60,10 +60,6 @@ class Charsets:
             texts.append("\n".join(lines[at : at + count]))
             at += count
         return texts
-
-    def _convert(self, value: bytes, charset: str) -> str:
-        sql = f"SELECT CONVERT(CONVERT(X'{value.hex()}' USING {charset}) USING utf8mb4)"
-        return str(self._session().rows(sql)[0][0])
 
 
 def is_ascii(values: ArrowArray) -> bool:
