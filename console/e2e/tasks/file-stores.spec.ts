@@ -140,7 +140,7 @@ test('a link from files that a page lists follows them', { tag: '@soak' }, async
   try {
     await signIn(page, platform);
     await page.goto(`${platform.url}/zcbus/sync-link/new`);
-    await choose(page, 'HTTP(S) files', 'webfiles');
+    await choose(page, 'HTTP(S) 文件', 'webfiles');
     await front(page).getByLabel('地址', { exact: true }).fill(`http://127.0.0.1:${web.port}/basic/shop/`);
     await test.step('a line that is no address is named', async () => {
       await front(page).getByLabel('文件地址').fill('orders/a.csv\n../b.csv = https://example.com/b');
