@@ -34,7 +34,8 @@ class Carrier:
             written += [(one, {VERSION: number, GONE: True}) for one in gone]
         elif gone:
             self._sent("delete", deletes=[{"q": {ID: {"$in": gone}, **_older(number)}, "limit": 0}])
-        self._write(written, number)
+        if written:
+            self._write(written, number)
 
     def _write(self, left: list[tuple[Any, Document]], number: int) -> None:
         reason = ""
@@ -59,7 +60,7 @@ class Carrier:
     def _numbers(self, ids: Sequence[Any]) -> dict[Hashable, int]:
         """Of the documents that are there; 0 for one of others."""
         collection = self._connection.database[self._collection]
-        pages = self._connection.pages(collection, {ID: {"$in": list(ids)}}, {VERSION: 1}, rows=len(ids))
+        pages = self._connection.pages(collection, {ID: {"$in": list(ids)}}, {VERSION: 1})
         found = ((one[ID], one.get(VERSION)) for page in pages for one in page)
         return {place_of(one): number if isinstance(number, int) else 0 for one, number in found}
 
