@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible, signIn, test, useLanguage } from '../support/fixtures';
@@ -156,7 +157,7 @@ async function connect(page: Page, language: Language, place: Place, facts: Fact
     await page.screenshot({ path: `${process.env.SHOTS}/${place.kind}-${language}.png`, fullPage: true });
   await front(page).getByRole('button', { name: word.test }).click();
   const test = page.getByRole('dialog', { name: word.tested, exact: true });
-  await test.getByRole('button', { name: word.next }).click();
+  await test.getByRole('button', { name: word.next, exact: true }).click();
   await expect(test).toBeHidden();
 }
 
@@ -166,7 +167,7 @@ async function run(page: Page, language: Language, name: string, table: string):
   const forward = async () => {
     const heading = front(page).getByRole('heading', { level: 2 });
     const before = (await heading.textContent()) ?? '';
-    await front(page).getByRole('button', { name: word.next }).click();
+    await front(page).getByRole('button', { name: word.next, exact: true }).click();
     await expect(heading).not.toHaveText(before);
   };
   await front(page).getByRole('button', { name: word.all }).click();
@@ -200,13 +201,15 @@ for (const language of LANGUAGES) {
         `create table orders (id integer primary key not null, name text, updated_at integer not null);
          insert into orders values (1, '一', 1), (2, '二', 2);`,
       );
+      const path = target.path ? join(platform.files, target.path(name)) : '';
+      // The folder of files must exist.
+      if (target.kind === 'csv') mkdirSync(path);
       const facts = await places.prepare(target.kind, name);
       await useLanguage(page, language);
       await signIn(page, platform, '/sync-link/new');
       await connect(page, language, sqlite, {}, name);
       await connect(page, language, target, facts, name);
       await run(page, language, name, 'main.orders');
-      const path = target.path ? join(platform.files, target.path(name)) : '';
       const rows = () => places.rows(target.kind, name, path);
       await expect.poll(rows, { timeout: 30_000 }).toEqual([
         [1, '一'],
