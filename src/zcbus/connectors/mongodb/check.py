@@ -15,7 +15,7 @@ from zcbus.connectors.roles.connector import Advice
 from zcbus.kit.errors import ZcbusError
 from zcbus.model.schema import TableSchema
 
-_SECONDS = 10.0
+_SECONDS = 5.0
 _OLDEST = (4, 4)
 _SHOWN = 5
 _SAMPLES = 100

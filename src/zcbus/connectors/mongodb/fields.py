@@ -165,4 +165,5 @@ def _parsed(value: Any, data: DataType) -> str:
 def _unfit(table: TableSchema, column: str, key: Any, value: Any) -> TableRefused:
     spelled = value if isinstance(value, str) else json_of(value)
     detail = f"_id {json_of(key)[:_SHOWN]}: {type(value).__name__} {orjson.dumps(spelled[:_SHOWN]).decode()}"
-    return TableRefused(table=str(table.name), column=column, reason="document-unfit", detail=detail)
+    reason = "document-keys" if column == ID else "document-unfit"
+    return TableRefused(table=str(table.name), column=column, reason=reason, detail=detail)
