@@ -46,7 +46,8 @@ export function MomentInput({
   ref,
   ...field
 }: Props) {
-  const { t } = useTranslation(['moment', 'common'], { useSuspense: false });
+  // The page is not kept waiting for the words of a hint.
+  const { t, ready } = useTranslation(['moment', 'common'], { useSuspense: false });
   const own = useRef<HTMLInputElement>(null);
   const box = useRef<HTMLSpanElement>(null);
   const [typed, setTyped] = useState<string>();
@@ -109,8 +110,8 @@ export function MomentInput({
         style={{ width: `calc(${Math.max(LEAST_WIDTH[precision], text.length)}ch + 16px)` }}
         autoComplete="off"
         spellCheck={false}
-        placeholder={t(isClock ? 'moment:clockHint' : 'moment:hint')}
-        title={isFaulty ? t(isClock ? 'moment:clockFault' : 'moment:fault') : zoneHint}
+        placeholder={ready ? t(isClock ? 'moment:clockHint' : 'moment:hint') : ''}
+        title={isFaulty && ready ? t(isClock ? 'moment:clockFault' : 'moment:fault') : zoneHint}
         {...(isFaulty && { 'aria-invalid': true })}
         value={text}
         onChange={({ target }) => write(target.value)}
@@ -121,7 +122,7 @@ export function MomentInput({
         <button
           type="button"
           className="moment-input-button"
-          aria-label={t('moment:calendar')}
+          aria-label={ready ? t('moment:calendar') : ''}
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
