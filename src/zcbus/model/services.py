@@ -152,6 +152,8 @@ ACTIONS: Mapping[ServiceState, tuple[ServiceAction, ...]] = {
 
 AT_REST = frozenset({_S.STOPPED, _S.NOT_RUNNING})
 """Observed states without a process."""
+AT_WORK = frozenset({_S.STARTED, _S.NORMAL})
+"""States of a service whose process works."""
 DOWN_UNTIL_CHANGED = AT_REST | {_S.ABNORMAL}
 """Observed states without a process until a person changes something."""
 
