@@ -101,7 +101,8 @@ class MongoDBWriter(DecidedWriter[Part]):
         return self._connection.locked(detail)
 
     def _is_at_work(self, state: State) -> bool:
-        """Whether to leave the transaction for another moment to the session that decided it. Waits for a part of that."""
+        """Whether to leave the transaction to the session that decided it for another moment, of which a part passes
+        here."""
         now = time.monotonic()
         if self._seen[0] != state.number:
             self._seen = state.number, now
