@@ -55,10 +55,10 @@ def start(link: Link, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_load_changes_and_deleted_rows(link: Link, monkeypatch: pytest.MonkeyPatch) -> None:
-    start(link, 3000, monkeypatch)
+    start(link, 300, monkeypatch)
     link.wait_for_state("orders", "incremental-running")
     wait_until_same(link)
-    put(link, 2500, 3500, "next", 2)
+    put(link, 250, 350, "next", 2)
     wait_until_same(link)
     assert held(link) == sent(link)
     with link.source.database(link.source_database) as database:
@@ -72,12 +72,12 @@ def test_load_changes_and_deleted_rows(link: Link, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.soak
 def test_kills_lose_no_change(link: Link, monkeypatch: pytest.MonkeyPatch) -> None:
-    start(link, 3000, monkeypatch)
+    start(link, 300, monkeypatch)
     link.wait_for_state("orders", "full-running")
     link.publisher.kill()
     link.publisher.start()
     for round_ in range(1, 4):
-        put(link, 1000 * round_, 1000 * round_ + 1200, "round", round_)
+        put(link, 100 * round_, 100 * round_ + 120, "round", round_)
         if round_ == 2:
             link.source.kill()
             link.source.start()

@@ -25,7 +25,7 @@ def held(link: Link, columns: str) -> list[Row]:
 
 
 def test_load_changes_structure_and_comparison(link: Link) -> None:
-    start(link, 1500)
+    start(link, 250)
     link.wait_for_state("orders", "incremental-running")
     wait_until_same(link, sent, held)
     on_source(
@@ -57,7 +57,7 @@ def test_load_changes_structure_and_comparison(link: Link) -> None:
 
 def test_kills_neither_lose_nor_double_changes(link: Link) -> None:
     """Each change adds to what was there, so one that is lost or done twice shows."""
-    start(link, 1500)
+    start(link, 250)
     link.wait_for_state("orders", "full-running")
     link.subscriber.kill()
     link.subscriber.start()
@@ -66,7 +66,7 @@ def test_kills_neither_lose_nor_double_changes(link: Link) -> None:
         first = 10_000 * round_
         on_source(
             link,
-            f"INSERT INTO orders SELECT n, 'n ' || n, 1, '' FROM generate_series({first}, {first + 200}) n",
+            f"INSERT INTO orders SELECT n, 'n ' || n, 1, '' FROM generate_series({first}, {first + 50}) n",
             "UPDATE orders SET amount = amount + 1",
             f"DELETE FROM orders WHERE id % 97 = {round_}",
         )

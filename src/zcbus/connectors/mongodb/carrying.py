@@ -16,6 +16,9 @@ from zcbus.connectors.mongodb.spec import ID
 _DUPLICATE = 11000
 _ATTEMPTS = 5
 """Until a document that is neither there nor can be inserted is taken for one that an index of others refuses."""
+_AT_ONCE = {"bson": 1000, "common": 50}
+"""Documents that a request replaces. FerretDB 1 keeps a connection to its store for each of a request, and stands still
+where it has none left, with a hundred."""
 Change = tuple[Any, Document | None]
 
 
@@ -24,6 +27,7 @@ class Carrier:
 
     def __init__(self, connection: MongoDBConnection, collection: str) -> None:
         self._connection, self._collection = connection, collection
+        self._at_once = _AT_ONCE[connection.options.values]
 
     def carry_out(self, changes: Sequence[Change], number: int, *, careful: bool) -> None:
         """Write documents with this number, and delete those that have none. What has a greater number stays as it is.
@@ -51,7 +55,10 @@ class Carrier:
                 if place_of(one) in there
             ]
             counts = [self._sent("insert", documents=new)] if new else []
-            counts += [self._sent("update", updates=old)] if old else []
+            counts += [
+                self._sent("update", updates=old[begin : begin + self._at_once])
+                for begin in range(0, len(old), self._at_once)
+            ]
             if sum(count for count, _ in counts) == len(left):
                 return
             reason = next((text for _, text in counts if text), reason)
