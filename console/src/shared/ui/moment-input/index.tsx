@@ -30,8 +30,8 @@ interface Props {
   'aria-required'?: boolean | 'true' | 'false';
 }
 
-/** Its digits are about as wide as this many of the font's; the hint for an empty field needs that many as well. */
-const LEAST_WIDTH = { clock: 7, minute: 18, second: 18 } as const;
+/** In digits; the signs between them are half as wide. */
+const LEAST_WIDTH = { clock: 6, minute: 15, second: 15 } as const;
 
 /**
  * A moment or a time of day, in the console's language whatever the browser's is: written, pasted, changed part by part
@@ -107,7 +107,7 @@ export function MomentInput({
           else if (ref) ref.current = element;
         }}
         className="plain-field tabular"
-        style={{ width: `calc(${Math.max(LEAST_WIDTH[precision], text.length)}ch + 16px)` }}
+        style={{ width: `calc(${Math.max(LEAST_WIDTH[precision], text.length - 2)}ch + 16px)` }}
         autoComplete="off"
         spellCheck={false}
         placeholder={ready ? t(isClock ? 'moment:clockHint' : 'moment:hint') : ''}
