@@ -15,7 +15,7 @@ const BUSY_HOURS = Math.min(6, WALL_HOURS);
 const WARM_HOURS = 2;
 
 const HOUR = 3_600_000;
-/** The page asks at least every ten seconds of its clock. */
+/** The page looks every ten seconds of its clock, or more often. */
 const LOOK = 10_000;
 const READINGS = 10;
 /** An answer may come while the clock runs: the page then asks again with the next step. */
