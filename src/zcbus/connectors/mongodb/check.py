@@ -64,7 +64,7 @@ def _command(connection: MongoDBConnection, name: str, **arguments: Any) -> Docu
 
 
 def _version(connection: MongoDBConnection, side: Side) -> list[CheckResult]:
-    """A server that speaks the protocol and lacks types of it is recognised by its own description."""
+    """A server that speaks the protocol and lacks types of it is recognised by what it says of itself."""
     options, statement = connection.options, "db.runCommand({buildInfo: 1})"
     _command(connection, "ping")
     login = CheckResult("login", "db.runCommand({ping: 1})", True, True, options.user or "-")
