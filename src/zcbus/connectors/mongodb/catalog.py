@@ -49,7 +49,7 @@ class Catalog:
         return stored_name(name.table) in self._collections() and name in self.defined([name])
 
     def has_collection(self, name: TableName) -> bool:
-        """Whether there is a collection for a table, by whomever."""
+        """Whether there is a collection for a table, also one of others."""
         return stored_name(name.table) in self._collections()
 
     def define(self, table: TableSchema) -> None:

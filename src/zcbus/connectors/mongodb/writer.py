@@ -23,7 +23,7 @@ from zcbus.connectors.writing.presence import Presence
 from zcbus.model.schema import TableName, TableSchema
 
 _AT_WORK_SECONDS = 1.0
-"""For which the session that decided a transaction is left to carry it out."""
+"""For which the process that decided a transaction is left to carry it out."""
 _POLL_SECONDS = 0.02
 
 
@@ -101,8 +101,7 @@ class MongoDBWriter(DecidedWriter[Part]):
         return self._connection.locked(detail)
 
     def _is_at_work(self, state: State) -> bool:
-        """Whether to leave the transaction to the session that decided it for another moment, of which a part passes
-        here."""
+        """Whether to leave the transaction to the process that decided it for another moment. Waits for a part of that."""
         now = time.monotonic()
         if self._seen[0] != state.number:
             self._seen = state.number, now
