@@ -101,7 +101,7 @@ class MongoDBWriter(DecidedWriter[Part]):
         return self._connection.locked(detail)
 
     def _is_at_work(self, state: State) -> bool:
-        """Whether to leave the transaction to the process that decided it for another moment. Waits for a part of that."""
+        """Whether to leave the transaction to the process that decided it for now. Waits for a moment then."""
         now = time.monotonic()
         if self._seen[0] != state.number:
             self._seen = state.number, now
