@@ -1,7 +1,7 @@
 """Carrying a part out: documents are inserted, replaced and deleted so that newer ones stay.
 
-Servers that speak the protocol differ in what they do behind the first failed write of a request, and in what they report
-of it. So only the count of written documents is relied on; where it is short, what is there is read again.
+Servers that speak the protocol differ in what they do behind the first failed write of a request, and in what they
+report of it. So only the count of written documents is relied on; where it is short, what is there is read again.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
