@@ -15,6 +15,7 @@ const sharing = [
   'tasks/data-service',
   'tasks/file-stores',
   'tasks/http-source',
+  'tasks/kind-groups',
   'tasks/metrics',
   'tasks/mqtt-source',
   'tasks/network-route',

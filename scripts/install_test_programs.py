@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,7 +47,13 @@ PACKAGES = (
     # OpenSearch.
     Package("default-jre-headless", program="java"),
     Package("maven", program="mvn"),
+    # It builds the server of documents.
+    Package("golang-go", program="go"),
 )
+_ROOT = Path(__file__).resolve().parents[1]
+DOCUMENTS = "tests/servers/documents"
+"""A server of documents that speaks MongoDB's protocol, which is built here."""
+_BUILD_SECONDS = 900
 
 
 def main() -> None:
@@ -60,6 +67,42 @@ def main() -> None:
             f"    sudo apt-get install --no-install-recommends {' '.join(missing)}",
             file=sys.stderr,
         )
+    build_documents()
+
+
+def documents_program() -> Path:
+    """Where the server of documents is, once it is built."""
+    source = _ROOT / DOCUMENTS
+    version = zlib.crc32(b"".join((source / name).read_bytes() for name in ("go.sum", "main.go")))
+    return _ROOT / "build" / "test-servers" / f"documents-{version:08x}"
+
+
+def build_documents() -> None:
+    """Once for each version of it; its modules come by Go's own means."""
+    program, go = documents_program(), shutil.which("go")
+    if program.exists() or go is None:
+        return
+    print(f"Building {DOCUMENTS}", flush=True)
+    program.parent.mkdir(parents=True, exist_ok=True)
+    building = program.with_suffix(f".{os.getpid()}")
+    try:
+        done = subprocess.run(
+            [go, "build", "-o", str(building), "."],
+            cwd=_ROOT / DOCUMENTS,
+            env={**os.environ, "GOFLAGS": "-mod=mod", "CGO_ENABLED": "0"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=_BUILD_SECONDS,
+        )
+    except subprocess.TimeoutExpired:
+        print(f"{DOCUMENTS} was not built within {_BUILD_SECONDS} s", file=sys.stderr)
+        return
+    if done.returncode:
+        print(done.stdout + done.stderr, file=sys.stderr)
+        return
+    building.rename(program)
 
 
 def install(names: list[str]) -> None:

@@ -2,6 +2,7 @@
 says which tests share a worker."""
 
 import gc
+import os
 from collections.abc import Iterator
 
 import hypothesis.internal.conjecture.providers
@@ -35,6 +36,7 @@ from tests.servers.kafka_topics import KafkaTopics
 from tests.servers.lakes import DeltaFolder, IcebergFolder
 from tests.servers.mariadb import MariaDBServer, missing_programs
 from tests.servers.maven import ServerNotAvailable
+from tests.servers.mongodb import MongoDBServer, NamedMongoDB
 from tests.servers.mosquitto import MosquittoServer
 from tests.servers.mysql import MySQLServer
 from tests.servers.nats import NatsServer
@@ -294,6 +296,17 @@ def cassandra_server() -> Iterator[CassandraServer]:
     """Cassandra, one node."""
     try:
         server = CassandraServer()
+    except ServerNotAvailable as reason:
+        pytest.skip(str(reason))
+    yield server
+    server.remove()
+
+
+@pytest.fixture(scope="session")
+def mongodb_server() -> Iterator[MongoDBServer]:
+    """FerretDB, or a MongoDB that an operator names."""
+    try:
+        server = NamedMongoDB() if os.environ.get("ZCBUS_TEST_MONGODB") else MongoDBServer()
     except ServerNotAvailable as reason:
         pytest.skip(str(reason))
     yield server

@@ -45,7 +45,7 @@ def _page(language: str) -> str:
     specs = [entry.spec for entry in KINDS.values()]
     parts = [INTRODUCTIONS[language], table(ABILITIES[language], [_abilities(spec, language) for spec in specs])]
     for spec in specs:
-        parts += [f"## {spec.label}", table(OPTIONS[language], _options(spec, language))]
+        parts += [f"## {spec.label_in(language)}", table(OPTIONS[language], _options(spec, language))]
     return page(TITLES[language], *parts)
 
 

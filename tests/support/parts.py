@@ -27,6 +27,7 @@ WIDE_KINDS = {
     "iceberg": ("iceberg_folder",),
     "cassandra": ("cassandra_server",),
     "kafka": ("kafka_broker", "kafka_topics", "secure_kafka"),
+    "mongodb": ("mongodb_server",),
     "nats": ("nats_server",),
     "oceanbase": ("oceanbase_server",),
     "opensearch": ("opensearch_server",),

@@ -3,21 +3,45 @@ import type {
   BeatState,
   BusyTable,
   HistoryRecord,
+  PageWayRecord,
   ScreenRecord,
   WayRecord,
+  WayTotals,
 } from '../../src/shared/api';
 
 const MINUTE = 60_000;
 const LISTED = 10;
 const states: BeatState[] = ['beating', 'standing', 'unmeasured', 'stopped'];
 
-/** The answers of an overview monitor on which much happens: with each the figures differ, ways, tables and alerts come and go. */
+/** The answers of walls on which much happens: with each the figures differ, ways, tables and alerts come and go. */
 export class BusyWall {
   /** `quiet`: the real answer of a platform without links. */
   constructor(private readonly quiet: ScreenRecord) {}
 
-  screen(number: number, now: number): ScreenRecord {
-    const listed = Array.from({ length: LISTED }, (_, place) => place + Math.floor(number / 7));
+  /** The answer of that number to a call. */
+  answer(path: string, number: number): object {
+    if (path === 'overview-monitor/get') return this.screen(number, Date.now() + number * 5000);
+    if (path === 'overview-monitor/history') return this.history(number, Date.now() + number * 30_000);
+    return path === 'point-to-point/page' ? this.ways(number) : this.totals(number);
+  }
+
+  private ways(number: number): PageWayRecord {
+    return { records: listedAt(number).map((id) => way(id, number)), total: 40 };
+  }
+
+  private totals(number: number): WayTotals {
+    return {
+      failed: number % 3,
+      lagMs: (number * 13) % 9000,
+      rowsPerSecond: (number * 37) % 90_000,
+      states: { beating: number % 40, standing: number % 7 },
+      tables: 800,
+      ways: 40,
+    };
+  }
+
+  private screen(number: number, now: number): ScreenRecord {
+    const listed = listedAt(number);
     return {
       ...this.quiet,
       at: new Date(now).toISOString(),
@@ -32,7 +56,7 @@ export class BusyWall {
     };
   }
 
-  history(number: number, now: number): HistoryRecord {
+  private history(number: number, now: number): HistoryRecord {
     const minutes = Array.from({ length: 60 }, (_, minute) => minute);
     const values = (factor: number) =>
       minutes.map((minute) => ((minute + number) % 17 === 0 ? null : ((minute + number) * factor) % 5000));
@@ -43,6 +67,10 @@ export class BusyWall {
       lagMs: values(7),
     };
   }
+}
+
+function listedAt(number: number): number[] {
+  return Array.from({ length: LISTED }, (_, place) => place + Math.floor(number / 7));
 }
 
 function way(id: number, number: number): WayRecord {

@@ -1,6 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { createInterface, type Interface } from 'node:readline';
-import { checkout, python } from './checkout';
+import { Helper } from './helper';
 
 export type Kind = 'postgresql' | 'mysql';
 
@@ -15,18 +13,9 @@ export interface Server {
 type Row = unknown[];
 
 /** Real database servers of this test run, private and temporary; started when first asked for. */
-export class Databases {
-  private readonly child: ChildProcessWithoutNullStreams;
-  private readonly lines: Interface;
-  private turn: Promise<unknown> = Promise.resolve();
-  private complaints = '';
-
+export class Databases extends Helper {
   constructor() {
-    this.child = spawn(python, ['-m', 'console.e2e.support.databases'], { cwd: checkout });
-    this.child.stderr.on('data', (chunk) => {
-      this.complaints += chunk;
-    });
-    this.lines = createInterface(this.child.stdout);
+    super('databases');
   }
 
   start(kind: Kind): Promise<Server> {
@@ -54,31 +43,5 @@ export class Databases {
   /** Gives up everything that is held. */
   release(kind: Kind): Promise<null> {
     return this.ask({ do: 'release', kind });
-  }
-
-  async stop(): Promise<void> {
-    const ended = new Promise((resolve) => this.child.once('exit', resolve));
-    this.child.stdin.end();
-    await ended;
-  }
-
-  private ask<Answer>(request: object): Promise<Answer> {
-    const answer = this.turn.then(() => this.exchange<Answer>(request));
-    this.turn = answer.catch(() => undefined);
-    return answer;
-  }
-
-  private exchange<Answer>(request: object): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      const onExit = () => reject(new Error(`The databases' helper has ended: ${this.complaints}`));
-      this.child.once('exit', onExit);
-      this.lines.once('line', (line) => {
-        this.child.off('exit', onExit);
-        const { answer, error } = JSON.parse(line) as { answer: Answer; error?: string };
-        if (error) reject(new Error(error));
-        else resolve(answer);
-      });
-      this.child.stdin.write(`${JSON.stringify(request)}\n`);
-    });
   }
 }

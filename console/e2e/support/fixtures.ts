@@ -4,6 +4,7 @@ import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import type { AxeResults } from 'axe-core';
 import { storeKeys } from '../../src/shared/lib/store-keys';
 import { Databases } from './databases';
+import { Places } from './places';
 import { Platform } from './platform';
 
 export const ADMINISTRATOR = 'admin';
@@ -17,6 +18,7 @@ interface WorkerFixtures {
   /** One platform for all tests of a file; the administrator signs in with PASSWORD, without captcha. */
   platform: Platform;
   databases: Databases;
+  places: Places;
 }
 
 interface TestFixtures {
@@ -43,6 +45,15 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const databases = new Databases();
       await use(databases);
       await databases.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  places: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+    async ({}, use) => {
+      const places = new Places();
+      await use(places);
+      await places.stop();
     },
     { scope: 'worker', timeout: 90_000 },
   ],

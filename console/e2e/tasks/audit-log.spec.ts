@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import {
   expect,
@@ -63,4 +64,33 @@ test('operations are found by what they are called, and say what they changed', 
     front(page).getByRole('table', { name: '登录日志' }).getByText('密码登录').first(),
   ).toBeVisible();
   await shots(page, 'sign-ins-zh');
+});
+
+test('a file of the operation log holds what its filters leave, and none of its texts is a formula', {
+  tag: '@wide',
+}, async ({ page, platform }) => {
+  const names = ['=HYPERLINK("https://example.com","报表")', '+7,报表', 'Other department'];
+  for (const name of names) await platform.call('account/dept/add', { name, parentId: null });
+  await signIn(page, platform, '/monitor/operation-log');
+  const table = front(page).getByRole('table', { name: '操作日志' });
+  await front(page).getByRole('combobox', { name: '对象类型' }).selectOption('user');
+  await front(page).getByRole('combobox', { name: '操作', exact: true }).selectOption('department_add');
+  await expect(table.getByText('Other department')).toBeVisible();
+  await front(page)
+    .getByRole('searchbox', { name: /搜索操作、对象/ })
+    .fill('报表');
+  await page.keyboard.press('Enter');
+  await expect(table.getByText('Other department')).toHaveCount(0);
+  await front(page).getByRole('button', { name: '导出' }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: '导出为 CSV' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^操作日志 .*\.csv$/);
+  const [head, ...lines] = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
+  // The mark by which spreadsheet programs know that it is UTF-8 is white space to `trim`.
+  expect(head).toBe('时间,用户,操作,对象,结果,来源地址');
+  expect(lines.map((line) => line.replace(/^[^,]*,/, ''))).toEqual([
+    `local,新增部门,"'+7,报表",成功,127.0.0.1`,
+    `local,新增部门,"'=HYPERLINK(""https://example.com"",""报表"")",成功,127.0.0.1`,
+  ]);
 });

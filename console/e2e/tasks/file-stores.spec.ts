@@ -107,7 +107,7 @@ test('a link from a folder of an FTP server follows its files', { tag: '@wide' }
       await expect(dialog).toBeHidden();
     });
     await front(page).getByLabel('加密传输').click();
-    await page.getByTitle('不加密', { exact: true }).click();
+    await page.getByTitle('不加密 (disable)', { exact: true }).click();
     await shot(page, 'ftp-form');
     await passTest(page);
     await fillConnection(page, { server, database: target });
@@ -140,7 +140,7 @@ test('a link from files that a page lists follows them', { tag: '@soak' }, async
   try {
     await signIn(page, platform);
     await page.goto(`${platform.url}/zcbus/sync-link/new`);
-    await choose(page, 'HTTP(S) files', 'webfiles');
+    await choose(page, 'HTTP(S) 文件', 'webfiles');
     await front(page).getByLabel('地址', { exact: true }).fill(`http://127.0.0.1:${web.port}/basic/shop/`);
     await test.step('a line that is no address is named', async () => {
       await front(page).getByLabel('文件地址').fill('orders/a.csv\n../b.csv = https://example.com/b');
@@ -160,7 +160,7 @@ test('a link from files that a page lists follows them', { tag: '@soak' }, async
       await expect(dialog).toBeHidden();
     });
     await front(page).getByLabel('认证').click();
-    await page.getByTitle('用户名和密码', { exact: true }).click();
+    await page.getByTitle('用户名和密码 (basic)', { exact: true }).click();
     await front(page).getByLabel('用户名').fill(ACCOUNT.user);
     await front(page).getByLabel('密码或令牌').fill(ACCOUNT.password);
     await front(page).getByLabel('查询间隔').fill('1');

@@ -47,6 +47,7 @@ import type differences from '@/shared/i18n/locales/zh/differences.json';
 import type logs from '@/shared/i18n/locales/zh/logs.json';
 import type machine from '@/shared/i18n/locales/zh/machine.json';
 import type metric from '@/shared/i18n/locales/zh/metric.json';
+import type moment from '@/shared/i18n/locales/zh/moment.json';
 import type person from '@/shared/i18n/locales/zh/person.json';
 import type rowError from '@/shared/i18n/locales/zh/row-error.json';
 import type service from '@/shared/i18n/locales/zh/service.json';
@@ -103,6 +104,7 @@ declare module 'i18next' {
       logs: typeof logs;
       'log-search': typeof logSearch;
       metric: typeof metric;
+      moment: typeof moment;
       'sync-link': typeof syncLink;
       'sync-task': typeof syncTask;
       'task-plan': typeof taskPlan;

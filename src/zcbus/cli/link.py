@@ -11,9 +11,9 @@ from typing import Any
 from zcbus.cli import link_errors, tables
 from zcbus.cli.http import Api, ApiError, add_connection_options, open_api
 from zcbus.cli.output import ProgressLine, print_findings, print_json, print_refused, print_table
+from zcbus.model.states import ERROR_STATES
 
 _POLL = 0.1
-_FAILED = {"error", "full-error", "incremental-error", "full-info-expired"}
 
 
 def add_commands(commands: Any) -> None:
@@ -185,7 +185,7 @@ def wait_for_state(api: Api, name: str, state: str, timeout: float) -> tuple[dic
             status = api.call("sync/link/status", {"name": name})
             if _is_in(status, state) and not status.get("stale"):
                 return status, True
-            failed = state not in _FAILED and any(table["state"] in _FAILED for table in status["tables"])
+            failed = state not in ERROR_STATES and any(table["state"] in ERROR_STATES for table in status["tables"])
             if failed or time.monotonic() > deadline:
                 return status, False
             line.show(_progress(name, status, state))

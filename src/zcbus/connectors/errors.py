@@ -10,6 +10,10 @@ class SourceUnavailable(TransientError):
     code = "source-unavailable"
 
 
+class FolderMissing(SourceUnavailable):
+    """The folder of files is not there; it is looked for again. Facts: as above."""
+
+
 class SourceFull(SourceUnavailable):
     """The source has no room on its disk, as for a sort. Facts: as above."""
 

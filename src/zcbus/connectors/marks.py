@@ -5,11 +5,8 @@ from contextlib import contextmanager
 
 import orjson
 
-from zcbus.model.origin import Origin
+from zcbus.model.origin import Mark, Origin
 from zcbus.model.schema import TableName
-
-Mark = tuple[TableName, Origin]
-"""From here to the end of the transaction, or to the next mark of the table, its changes have this origin."""
 
 
 def encode(table: TableName, origin: Origin) -> str:

@@ -1,6 +1,6 @@
 """Kinds of data sources that are planned and not supported by this version: shown disabled, never offered.
 
-They need more than a dialect of a kind that is tested on servers: change streams, stages of files, a service to sign
+They need more than a dialect of a kind that is tested on servers: stages of files, redirected loads, a service to sign
 in to.
 """
 
@@ -34,6 +34,5 @@ PLANNED: tuple[PlannedKind, ...] = (
     PlannedKind("snowflake", "Snowflake", "big-data"),
     PlannedKind("bigquery", "BigQuery", "big-data"),
     PlannedKind("doris", "Apache Doris", "big-data"),
-    PlannedKind("mongodb", "MongoDB", "document"),
     PlannedKind("salesforce", "Salesforce", "saas"),
 )

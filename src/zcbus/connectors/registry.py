@@ -26,6 +26,7 @@ from zcbus.connectors.iceberg.spec import ICEBERG
 from zcbus.connectors.kafka.spec import KAFKA
 from zcbus.connectors.kingbase.spec import KINGBASE
 from zcbus.connectors.localfiles.spec import LOCAL_FILES
+from zcbus.connectors.mongodb.spec import MONGODB
 from zcbus.connectors.mqtt.spec import MQTT
 from zcbus.connectors.mysql.capture import file_number
 from zcbus.connectors.mysql.spec import MYSQL
@@ -115,6 +116,7 @@ KINDS: dict[str, Entry] = {
     "opensearch": Entry(OPENSEARCH, "zcbus.connectors.opensearch.connector"),
     "clickhouse": Entry(CLICKHOUSE, "zcbus.connectors.clickhouse.connector"),
     "cassandra": Entry(CASSANDRA, "zcbus.connectors.cassandra.connector", rounds.place, rounds.fields),
+    "mongodb": Entry(MONGODB, "zcbus.connectors.mongodb.connector", rounds.place, rounds.fields),
 }
 
 

@@ -1,7 +1,7 @@
 """Specification of a kind of data source: names, typed options and capabilities."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from zcbus.connectors.capabilities import Capabilities
 from zcbus.connectors.options import KindOptions, Option, options_of
@@ -17,6 +17,8 @@ class KindSpec:
     """The product's name, the same in every language (`MySQL`)."""
     label: str
     """The entry of the type dialog (`MySQL / MariaDB`)."""
+    label_zh: str = field(default="", kw_only=True)
+    """The entry in Chinese; empty: as `label`, as for most products."""
     group: str
     """Key of the group in the type dialog: `relational`."""
     model: type[KindOptions]
@@ -35,6 +37,10 @@ class KindSpec:
     @property
     def kind(self) -> str:
         return self.model.kind
+
+    def label_in(self, language: str) -> str:
+        """The entry of the type dialog in a language."""
+        return self.label_zh if language == "zh" and self.label_zh else self.label
 
     @property
     def options(self) -> tuple[Option, ...]:

@@ -10,6 +10,9 @@ from zcbus.model.schema import TableName
 Origin = tuple[str, ...]
 """Addresses of tables, the oldest first."""
 
+Mark = tuple[TableName, Origin]
+"""From here to the end of the transaction, or to the next mark of the table, its changes have this origin."""
+
 
 def table_address(database: str, table: TableName) -> str:
     """Address of a table in marks; `database`: its database's identity (roles.Source.identity)."""

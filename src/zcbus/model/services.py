@@ -152,6 +152,10 @@ ACTIONS: Mapping[ServiceState, tuple[ServiceAction, ...]] = {
 
 AT_REST = frozenset({_S.STOPPED, _S.NOT_RUNNING})
 """Observed states without a process."""
+AT_WORK = frozenset({_S.STARTED, _S.NORMAL})
+"""States of a service whose process works."""
+TROUBLED = frozenset({_S.ABNORMAL, _S.RESTARTING})
+"""States that have a reason of the agent's own: the process ended."""
 DOWN_UNTIL_CHANGED = AT_REST | {_S.ABNORMAL}
 """Observed states without a process until a person changes something."""
 

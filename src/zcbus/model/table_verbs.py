@@ -1,7 +1,7 @@
 """Verbs for tables: side, right, parameters and reasons for refusal of each.
 
 The server checks every order by these rules. Lists contain the verbs that each table allows, and the console offers
-those. `docs/table-verbs.md` documents the rules; a test compares them.
+those. `docs/reference/table-orders.md` documents the rules; a test compares them.
 """
 
 from collections.abc import Callable, Mapping

@@ -31,6 +31,7 @@ from tests.conformance.connectors.jdbc_preview_cases import (
     SqlServerCase,
 )
 from tests.conformance.connectors.kafka_case import KafkaCase
+from tests.conformance.connectors.mongodb_case import MongoDBCase
 from tests.conformance.connectors.mysql_case import MySQL8Case, MySQLCase
 from tests.conformance.connectors.oceanbase_case import OceanBaseCase, TiDBCase
 from tests.conformance.connectors.opensearch_case import OpenSearchCase
@@ -71,6 +72,7 @@ CASES: dict[str, tuple[type[Case], str]] = {
     "opensearch": (OpenSearchCase, "opensearch_server"),
     "clickhouse": (ClickHouseCase, "clickhouse_server"),
     "cassandra": (CassandraCase, "cassandra_server"),
+    "mongodb": (MongoDBCase, "mongodb_server"),
     "kafka": (KafkaCase, "kafka_topics"),
     "localfiles": (FilesCase, "written_folders"),
     "avrofiles": (FilesCase, "written_avro_folders"),
@@ -140,6 +142,8 @@ PAIRS = [
     ("mysql", "clickhouse"),
     ("postgresql", "cassandra"),
     ("mysql", "cassandra"),
+    ("postgresql", "mongodb"),
+    ("mysql", "mongodb"),
     ("postgresql", "kafka"),
     ("postgresql", "localfiles"),
     ("postgresql", "avrofiles"),

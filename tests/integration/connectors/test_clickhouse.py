@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
+from unittest.mock import Mock
 
 import pyarrow as pa
 import pytest
@@ -11,6 +12,7 @@ from tests.servers.clickhouse import ClickHouseServer
 from zcbus.connectors.clickhouse.check import ClickHouseTester
 from zcbus.connectors.clickhouse.parts import Part
 from zcbus.connectors.clickhouse.spec import ClickHouseOptions
+from zcbus.connectors.clickhouse.state import StateTables
 from zcbus.connectors.clickhouse.tables import Tables
 from zcbus.connectors.errors import Fenced, RowRefused, TableMissing, TableRefused
 from zcbus.connectors.registry import connector
@@ -44,6 +46,10 @@ def found(server: ClickHouseServer, options: ClickHouseOptions, name: str) -> di
     return {row["id"]: row["v"] for row in server.rows(options.database, name)}
 
 
+def staged_tables(server: ClickHouseServer, options: ClickHouseOptions) -> list[str]:
+    return server.ask("SHOW TABLES LIKE 'zcbus_load%'", options.database).split()
+
+
 @pytest.fixture
 def options(clickhouse_server: ClickHouseServer) -> Iterator[ClickHouseOptions]:
     name = clickhouse_server.fresh_database("at_once")
@@ -51,7 +57,7 @@ def options(clickhouse_server: ClickHouseServer) -> Iterator[ClickHouseOptions]:
     clickhouse_server.drop_database(name)
 
 
-@pytest.mark.parametrize(("size", "carried_out"), [(1, 0), (1, 1), (200_000, 1)])
+@pytest.mark.parametrize(("size", "carried_out"), [(1, 0), (1, 1), (200_000, 1), (2_000_000, 0), (2_000_000, 1)])
 def test_a_transaction_over_two_tables_that_a_kill_cuts(
     clickhouse_server: ClickHouseServer,
     options: ClickHouseOptions,
@@ -60,15 +66,15 @@ def test_a_transaction_over_two_tables_that_a_kill_cuts(
     carried_out: int,
 ) -> None:
     """Behind the row that decides it, before any table or only one of them has its rows. Large parts are rows of their
-    own. The server is killed besides."""
+    own, larger ones tables. The server is killed besides."""
     names, text = ("a", "b"), "x" * size
     insert, calls = Tables.insert, list[tuple[Tables, Part, int]]()
 
-    def dies(*given: Any) -> None:
+    def dies(*given: Any) -> bool:
         if len(calls) == carried_out:
             raise KeyboardInterrupt
         calls.append(given)
-        insert(*given)
+        return insert(*given)
 
     with opened(options) as session:
         session.prepare_store()
@@ -92,12 +98,13 @@ def test_a_transaction_over_two_tables_that_a_kill_cuts(
             successor.commit()
         # The leftover resumes where it was: what it sends is older than what is there, and than what was deleted.
         for tables, part, version in calls:
-            insert(tables, Part("b", part.data), version)
+            assert insert(tables, replace(part, table="b"), version) is not bool(part.staged)
         assert found(clickhouse_server, options, "b") == {1: "next"}
         session.upsert(table("b"), rows(("1", "of a leftover")))
         with pytest.raises(Fenced):
             session.write_checkpoints([Checkpoint("s", "", 2, "{}")])
     assert clickhouse_server.ask("SELECT count() FROM zcbus_parts", options.database) == "0\n", "no part is left"
+    assert staged_tables(clickhouse_server, options) == []
 
 
 def test_the_second_of_two_sessions_from_one_state_is_refused(
@@ -186,3 +193,62 @@ def test_connection_errors_have_their_advice(clickhouse_server: ClickHouseServer
     assert failed(password="wrong") == [("login", "account")]
     assert failed(port=1) == [("reachable", "address")]
     assert failed(database="nowhere") == [("database", "database")]
+
+
+def large(*keys: str) -> pa.RecordBatch:
+    """Rows that are staged."""
+    return rows(*((key, key * 1_200_000) for key in keys))
+
+
+def test_rows_of_a_refused_transaction_leave_no_table(
+    clickhouse_server: ClickHouseServer, options: ClickHouseOptions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And those of a killed process go a day later, but for tables of others with such a name."""
+    with opened(options) as session, opened(options) as other:
+        session.prepare_store()
+        session.create_table(table("a"), CleanMode.DROP)
+        for one, key in ((session, "1"), (other, "2")):
+            one.load(table("a"), large(key))
+            one.write_checkpoints([Checkpoint("s", "", 1, "{}")])
+        session.commit()
+        with pytest.raises(Fenced):
+            other.commit()
+        assert staged_tables(clickhouse_server, options) == []
+        monkeypatch.setattr(StateTables, "_insert", Mock(side_effect=KeyboardInterrupt))
+        session.load(table("a"), large("3"))
+        with pytest.raises(KeyboardInterrupt):
+            session.commit()
+        monkeypatch.undo()
+        theirs = "zcbus_load_theirs"
+        clickhouse_server.ask(f"CREATE TABLE {theirs} (x Int32) ENGINE = MergeTree ORDER BY x", options.database)
+        session.prepare_store()
+        assert len(staged_tables(clickhouse_server, options)) == 2
+        monkeypatch.setattr("zcbus.connectors.clickhouse.state._ORPHAN_SECONDS", -60)
+        session.prepare_store()
+        assert staged_tables(clickhouse_server, options) == [theirs]
+        with connector("clickhouse").discoverer(options) as discoverer:
+            assert [one.name.table for one in discoverer.tables()] == ["a"]
+    assert found(clickhouse_server, options, "a").keys() == {1}
+
+
+@pytest.mark.parametrize("change", ["ADD COLUMN w String DEFAULT 'new'", ""])
+def test_staged_rows_of_a_table_that_others_have_changed_since(
+    clickhouse_server: ClickHouseServer, options: ClickHouseOptions, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    """Files of another structure can not be linked. Without a change: the partition is another one."""
+    with opened(options) as session:
+        session.prepare_store()
+        session.create_table(table("a"), CleanMode.DROP)
+        session.load(table("a"), large("1"))
+        monkeypatch.setattr(Tables, "insert", Mock(side_effect=KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            session.commit()
+        monkeypatch.undo()
+    if change:
+        clickhouse_server.ask(f"ALTER TABLE a {change}", options.database)
+    else:
+        monkeypatch.setattr("zcbus.connectors.clickhouse.staging._PARTITION", "'none'")
+    with opened(options) as session:
+        session.checkpoints("s")
+    assert clickhouse_server.rows(options.database, "a")[0]["id"] == 1
+    assert staged_tables(clickhouse_server, options) == []

@@ -1,12 +1,15 @@
 """Delta Lake in a bucket of a real server of S3, and transactions that a kill cuts between their commits."""
 
+import os
 import random
 import socket
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pyarrow as pa
 import pytest
@@ -18,9 +21,9 @@ from tests.servers.s3 import LISTER, S3Server
 from zcbus.connectors.delta import merging
 from zcbus.connectors.delta import tables as tables_module
 from zcbus.connectors.delta import writer as writer_module
-from zcbus.connectors.delta.folder import LakeFolder
+from zcbus.connectors.delta.folder import LakeFolder, batches
 from zcbus.connectors.delta.spec import DeltaOptions
-from zcbus.connectors.errors import AccessDenied, Fenced, TableMissing, TableRefused
+from zcbus.connectors.errors import AccessDenied, DatabaseFailed, Fenced, TableMissing, TableRefused
 from zcbus.connectors.lakes.bucket import bucket_of
 from zcbus.connectors.registry import connector
 from zcbus.connectors.roles import Checkpoint, MappedColumn, TargetSession, TargetTable
@@ -59,6 +62,11 @@ def in_bucket(server: S3Server, folder: str, key: str = "WRITERKEY") -> DeltaOpt
         secretkey=key.lower(),
         tenant=TENANT,
     )
+
+
+def loads(server: DeltaFolder, folder: str, name: str) -> list[Path]:
+    """Files that were written before their transaction was decided."""
+    return list(Path(server.path(folder, name)).glob("zcbus-load-*"))
 
 
 def found(options: DeltaOptions, name: str) -> list[dict[str, Any]]:
@@ -150,11 +158,15 @@ def test_the_library_connects_by_the_platforms_own_connections(
     assert found(options, "a") == [{"id": 1, "v": "x"}]
 
 
+@pytest.mark.parametrize("staged", [False, True])
 @pytest.mark.parametrize("merged", [0, 1])
 def test_a_transaction_over_two_tables_that_a_kill_cuts(
-    delta_folder: DeltaFolder, monkeypatch: pytest.MonkeyPatch, merged: int
+    delta_folder: DeltaFolder, monkeypatch: pytest.MonkeyPatch, merged: int, staged: bool
 ) -> None:
-    """Behind the commit that decides it, before any table or only one of them has its rows."""
+    """Behind the commit that decides it, before any table or only one of them has its rows, which are in the state or
+    in files of their own."""
+    if staged:
+        monkeypatch.setattr("zcbus.connectors.lakes.writer._STAGED_BYTES", 0)
     options = delta_folder.options(delta_folder.fresh_database("cut"))
     names = ("a", "b")
     with opened(options) as session:
@@ -164,11 +176,11 @@ def test_a_transaction_over_two_tables_that_a_kill_cuts(
         calls: list[Any] = []
         merge = merging.merge
 
-        def dies(*given: Any) -> None:
+        def dies(*given: Any) -> bool:
             if len(calls) == merged:
                 raise KeyboardInterrupt
             calls.append(given)
-            merge(*given)
+            return merge(*given)
 
         monkeypatch.setattr(writer_module, "merge", dies)
         for name in names:
@@ -189,6 +201,8 @@ def test_a_transaction_over_two_tables_that_a_kill_cuts(
         assert late.checkpoints("s")[0].version == 2
     assert delta_folder.rows(folder, "a") == [{"id": 1, "v": "next"}]
     assert delta_folder.table(folder, "b").version() == 1
+    names_of_loads = [file.name for name in names for file in loads(delta_folder, folder, name)]
+    assert len(names_of_loads) == (merged if staged else 0), "the successor wrote what it read into files of its own"
 
 
 def test_few_changes_wait_for_others_and_old_files_go(delta_folder: DeltaFolder) -> None:
@@ -308,7 +322,11 @@ def test_keys_that_a_merge_takes_for_equal(delta_folder: DeltaFolder) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_rows_that_only_add_are_appended_and_all_others_merged(delta_folder: DeltaFolder, seed: int) -> None:
+def test_rows_that_only_add_are_appended_and_all_others_merged(
+    delta_folder: DeltaFolder, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """Also where loads of rows that only add are files before they are decided."""
+    monkeypatch.setattr("zcbus.connectors.lakes.writer._STAGED_BYTES", 0 if seed % 2 else 1 << 20)
     options, chance = delta_folder.options(delta_folder.fresh_database(f"ranges{seed}")), random.Random(seed)
     wanted: dict[str, str] = {}
     with opened(options) as session:
@@ -348,3 +366,87 @@ def test_folders_outside_and_other_tenants_are_refused(delta_folder: DeltaFolder
         with pytest.raises(AccessDenied):
             opened(options)
         assert not connector("delta").tester().test(options, "target")[0].ok
+
+
+def test_files_of_loads_that_are_not_decided_go(delta_folder: DeltaFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zcbus.connectors.lakes.writer._STAGED_BYTES", 0)
+    options = delta_folder.options(delta_folder.fresh_database("undecided"))
+    with opened(options) as session, opened(options) as other:
+        session.prepare_store()
+        session.create_table(table("a"), CleanMode.DROP)
+        for one, key in ((session, "1"), (other, "2")):
+            one.load(table("a"), rows((key, key)))
+            one.write_checkpoints([Checkpoint("s", "", 1, "{}")])
+        session.commit()
+        with pytest.raises(Fenced):
+            other.commit()
+        assert len(loads(delta_folder, options.folder, "a")) == 1
+        session.upsert(table("a"), rows(("1", "2")))
+        session.commit()
+    (taken,) = loads(delta_folder, options.folder, "a")
+    (taken.parent / "zcbus-load-of-a-kill.parquet").write_bytes(b"")
+    merging.tidy(LakeFolder(options), "a", 1)
+    assert len(loads(delta_folder, options.folder, "a")) == 2, "they may be decided yet"
+    old = time.time() - 7200
+    for file in loads(delta_folder, options.folder, "a"):
+        os.utime(file, (old, old))
+    merging.tidy(LakeFolder(options), "a", 1)
+    assert loads(delta_folder, options.folder, "a") == [taken], "a version within the history needs it"
+    assert delta_folder.rows(options.folder, "a") == [{"id": 1, "v": "2"}]
+
+
+def test_a_file_of_a_load_that_others_delete(delta_folder: DeltaFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rows are lost, so the table stops with the reason."""
+    monkeypatch.setattr("zcbus.connectors.lakes.writer._STAGED_BYTES", 0)
+    options = delta_folder.options(delta_folder.fresh_database("deleted"))
+    with opened(options) as session:
+        session.prepare_store()
+        session.create_table(table("a"), CleanMode.DROP)
+        session.load(table("a"), rows(("1", "x")))
+        monkeypatch.setattr(writer_module, "merge", Mock(side_effect=KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            session.commit()
+        monkeypatch.undo()
+    (file,) = loads(delta_folder, options.folder, "a")
+    file.unlink()
+    with opened(options) as session, pytest.raises(DatabaseFailed, match="load the table again"):
+        session.checkpoints("s")
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_values_of_a_load_whose_file_is_written_here(
+    delta_folder: DeltaFolder, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """Each type, with nulls, as the library's own append writes it, and with statistics that leave out no row."""
+    kinds = (Kind.BOOLEAN, Kind.INT8, Kind.INT16, Kind.INT32, Kind.INT64, Kind.FLOAT32, Kind.FLOAT64, Kind.TEXT)
+    types = [*(DataType(kind, kind.value) for kind in kinds), DataType(Kind.DECIMAL, "", precision=20, scale=4)]
+    types += [DataType(kind, kind.value) for kind in (Kind.BINARY, Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ)]
+    columns = (Column("id", NUMBER, False), *(Column(f"c {n}", one) for n, one in enumerate(types)))
+    mapped = tuple(MappedColumn(one.name, one.name, one.type, one.nullable) for one in columns)
+    name = TableName("delta", "a")
+    wide = TargetTable(name, mapped, ("id",), TableSchema(name, "postgresql", columns, ("id",)))
+    values = ("t", "-128", "7", "-1", str(2**63 - 1), "1.5", "NaN", "名" * 100, "-0.0001")
+    whole = (*values, b"\0\xff", "1969-12-31", "0001-01-01 00:00:00.000001", "9999-12-31 23:59:59.999999+00")
+    given = [(str(number), *(None if (number + seed) % 3 == 0 else one for one in whole)) for number in range(7)]
+    arrays = [
+        pa.array(list(found), pa.binary() if one.type.kind is Kind.BINARY else pa.string())
+        for one, found in zip(columns, zip(*given, strict=True), strict=True)
+    ]
+    batch = pa.RecordBatch.from_arrays(arrays, names=[one.name for one in columns])
+    images = []
+    for size in (0, 1 << 20):
+        monkeypatch.setattr("zcbus.connectors.lakes.writer._STAGED_BYTES", size)
+        options = delta_folder.options(delta_folder.fresh_database("types"))
+        with opened(options) as session:
+            session.prepare_store()
+            session.create_table(wide, CleanMode.DROP)
+            session.load(wide, batch)
+            session.commit()
+            assert len(loads(delta_folder, options.folder, "a")) == (0 if size else 1)
+        made = delta_folder.table(options.folder, "a")
+        images.append(str(sorted(made.to_pyarrow_table().to_pylist(), key=lambda row: row["id"])))
+        for condition in ('"c 7" IS NULL', "\"c 7\" LIKE '名%'", "\"c 10\" < '1970-01-01'", '"c 8" < 0'):
+            sql = f"SELECT count(*) FROM t WHERE {condition}"
+            counted = sum(one.num_rows and one.column(0)[0].as_py() for one in batches(made, sql))
+            assert counted == sum((row[1] is None) == condition.endswith("NULL") for row in given), condition
+    assert images[0] == images[1]

@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pyarrow as pa
 import pytest
@@ -83,6 +84,14 @@ def found(options: IcebergOptions, name: str) -> list[dict[str, Any]]:
         **{"oauth2-server-uri": f"{options.uri}/v1/oauth/tokens", **files},
     ).load_table((options.namespace, name))
     return sorted(read.scan().to_arrow().to_pylist(), key=lambda row: int(row["id"]))
+
+
+def data_files(options: IcebergOptions, name: str) -> list[str]:
+    """All of the table's folder, whether a snapshot has them or not."""
+    catalogue = LakeCatalogue(options)
+    there = catalogue.open(name)
+    assert there is not None
+    return [path for path, _ in catalogue.files.listed(there.location()) if path.endswith(".parquet")]
 
 
 def use(options: IcebergOptions, name: str) -> None:
@@ -179,11 +188,15 @@ def test_a_commit_on_a_stale_snapshot_is_refused(iceberg_folder: IcebergFolder) 
     assert len(iceberg_folder.rows(options.folder, "a")) == 1
 
 
+@pytest.mark.parametrize("staged", [False, True])
 @pytest.mark.parametrize("merged", [0, 1])
 def test_a_transaction_over_two_tables_that_a_kill_cuts(
-    iceberg_folder: IcebergFolder, monkeypatch: pytest.MonkeyPatch, merged: int
+    iceberg_folder: IcebergFolder, monkeypatch: pytest.MonkeyPatch, merged: int, staged: bool
 ) -> None:
-    """Behind the commit that decides it, before any table or only one of them has its rows."""
+    """Behind the commit that decides it, before any table or only one of them has its rows, which are in the state or
+    in files of their own."""
+    if staged:
+        monkeypatch.setattr("zcbus.connectors.lakes.writer._STAGED_BYTES", 0)
     options = iceberg_folder.options(iceberg_folder.fresh_database("cut"))
     names = ("a", "b")
     with opened(options) as session:
@@ -193,11 +206,11 @@ def test_a_transaction_over_two_tables_that_a_kill_cuts(
         calls: list[Any] = []
         merge = merging.merge
 
-        def dies(*given: Any) -> None:
+        def dies(*given: Any) -> bool:
             if len(calls) == merged:
                 raise KeyboardInterrupt
             calls.append(given)
-            merge(*given)
+            return merge(*given)
 
         monkeypatch.setattr(writer_module, "merge", dies)
         for name in names:
@@ -218,6 +231,7 @@ def test_a_transaction_over_two_tables_that_a_kill_cuts(
         assert late.checkpoints("s")[0].version == 2
     assert iceberg_folder.rows(folder, "a") == [{"id": 1, "v": "next"}]
     assert len(iceberg_folder.table(folder, "b").snapshots()) == 1
+    assert len(data_files(options, "b")) == 1, "the file that the successor read is gone"
 
 
 @pytest.mark.soak
@@ -326,3 +340,32 @@ def test_keys_of_every_type(iceberg_folder: IcebergFolder, data: DataType, one: 
         session.delete(target, batch((other, "")).select(list(key)))
         session.commit()
     assert [row["v"] for row in iceberg_folder.rows(options.folder, "a")] == ["changed"]
+
+
+def test_files_of_loads_that_are_not_decided_go(iceberg_folder: IcebergFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows of a load are files before they are decided; those that replace rows have none too many either."""
+    monkeypatch.setattr("zcbus.connectors.lakes.writer._STAGED_BYTES", 0)
+    options = iceberg_folder.options(iceberg_folder.fresh_database("undecided"))
+    odd = replace(table("a"), columns=(table("a").columns[0], MappedColumn("v", "列 1/x", TEXT, True)))
+    with opened(options) as session, opened(options) as other:
+        session.prepare_store()
+        session.create_table(odd, CleanMode.DROP)
+        for one, key in ((session, "1"), (other, "2")):
+            one.load(odd, rows((key, key)))
+            one.write_checkpoints([Checkpoint("s", "", 1, "{}")])
+        session.commit()
+        with pytest.raises(Fenced):
+            other.commit()
+        assert len(data_files(options, "a")) == 1
+        session.load(odd, rows(("1", "new"), ("3", "new")))
+        session.commit()
+        assert len(data_files(options, "a")) == 2
+        session.load(odd, rows(("4", "x")))
+        monkeypatch.setattr(writer_module, "merge", Mock(side_effect=KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            session.commit()
+    monkeypatch.undo()
+    with opened(options) as session:
+        session.checkpoints("s")
+    found = sorted((row["id"], row["列 1/x"]) for row in iceberg_folder.rows(options.folder, "a"))
+    assert found == [(1, "new"), (3, "new"), (4, "x")]

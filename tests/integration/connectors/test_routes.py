@@ -59,6 +59,7 @@ CASES: dict[str, tuple[str, Callable[[Any], KindOptions], Side]] = {
     "http": ("datasette_server", database, "source"),
     "delta": ("s3_server", in_bucket, "target"),
     "clickhouse": ("clickhouse_server", database, "target"),
+    "mongodb": ("mongodb_server", database, "target"),
 }
 SHARES_A_CLIENT = {"opensearch": "clickhouse", "tidb": "oceanbase"}
 """A server that takes half a minute to start, and one that cannot be had."""

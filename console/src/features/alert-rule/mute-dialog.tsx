@@ -1,10 +1,11 @@
-import { Form, Input, Modal, Radio } from 'antd';
+import { Form, Modal, Radio } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { alertRuleMute, audited, call, type RuleRecord } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { tell } from '@/shared/lib/tell';
 import { toFault } from '@/shared/ui/form-faults';
+import { MOMENT, MomentInput } from '@/shared/ui/moment-input';
 import { useRefresh } from './queries';
 
 const HOUR = 3_600_000;
@@ -13,7 +14,7 @@ const spanNames = ['hour', 'shift', 'day', 'week', 'other'] as const;
 
 interface MuteForm {
   span: (typeof spanNames)[number];
-  /** As the browser's field of a moment has it, in the viewer's zone. */
+  /** In the viewer's zone, as the field has it. */
   moment?: string;
 }
 
@@ -66,9 +67,9 @@ export default function MuteDialog({ rule, onClose }: { rule: RuleRecord; onClos
           <Form.Item
             name="moment"
             label={t('alert-rule:mutedUntil')}
-            rules={[{ required: true, message: t('alert-rule:muteUntilFault') }]}
+            rules={[{ required: true, pattern: MOMENT, message: t('alert-rule:muteUntilFault') }]}
           >
-            <Input type="datetime-local" />
+            <MomentInput />
           </Form.Item>
         )}
       </Form>

@@ -1,14 +1,15 @@
-import { Form, Input, Select, Switch } from 'antd';
+import { Form, Select, Switch } from 'antd';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { zoneNames } from '@/shared/lib/zones';
+import { CLOCK, MomentInput } from '@/shared/ui/moment-input';
 
 /** When notices of the rule's alerts are held back, and in which zone. */
 export function QuietFields() {
   const { t } = useTranslation('alert-rule');
   const hasQuiet: boolean | undefined = Form.useWatch(['quiet', 'isOn']);
   const zones = useMemo(() => zoneNames().map((value) => ({ value, label: value })), []);
-  const need = { required: true, message: t('quietFault') };
+  const need = { required: true, pattern: CLOCK, message: t('quietFault') };
   return (
     <>
       <Form.Item name={['quiet', 'isOn']} label={t('quiet')} extra={t('quietHint')} valuePropName="checked">
@@ -17,7 +18,7 @@ export function QuietFields() {
       {hasQuiet && (
         <div className="alert-rule-condition">
           <Form.Item name={['quiet', 'begin']} label={t('quietFrom')} rules={[need]}>
-            <Input type="time" />
+            <MomentInput precision="clock" />
           </Form.Item>
           <Form.Item
             name={['quiet', 'end']}
@@ -33,7 +34,7 @@ export function QuietFields() {
               }),
             ]}
           >
-            <Input type="time" />
+            <MomentInput precision="clock" />
           </Form.Item>
           <Form.Item
             name={['quiet', 'timeZone']}

@@ -1,8 +1,9 @@
-import { Form, Input, Modal, Radio } from 'antd';
+import { Form, Modal, Radio } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { AlertRecord, MuteRequest } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { toFault } from '@/shared/ui/form-faults';
+import { MOMENT, MomentInput } from '@/shared/ui/moment-input';
 import { useMute } from './queries';
 
 const HOUR = 3_600_000;
@@ -12,7 +13,7 @@ const spanNames = ['hour', 'shift', 'day', 'week', 'other'] as const;
 interface MuteForm {
   scope: MuteRequest['scope'];
   span: (typeof spanNames)[number];
-  /** As the browser's field of a moment has it, in the viewer's zone. */
+  /** In the viewer's zone, as the field has it. */
   moment?: string;
 }
 
@@ -74,9 +75,9 @@ export default function MuteDialog({ alert, onClose }: { alert: AlertRecord; onC
           <Form.Item
             name="moment"
             label={t('alert:muteUntil')}
-            rules={[{ required: true, message: t('alert:muteUntilFault') }]}
+            rules={[{ required: true, pattern: MOMENT, message: t('alert:muteUntilFault') }]}
           >
-            <Input type="datetime-local" />
+            <MomentInput />
           </Form.Item>
         )}
       </Form>

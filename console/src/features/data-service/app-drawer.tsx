@@ -9,8 +9,11 @@ import {
   dataServiceAddApp,
   dataServiceEditApp,
 } from '@/shared/api';
+import { zone } from '@/shared/lib/figures';
 import { notify } from '@/shared/lib/notices';
+import { wallTime } from '@/shared/lib/zones';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { MOMENT, MomentInput } from '@/shared/ui/moment-input';
 import { upTo } from '@/shared/ui/up-to';
 import { useApiChoice, useRefresh } from './queries';
 
@@ -23,13 +26,6 @@ interface Props {
 }
 
 const MAX_CALLS = 1_000_000;
-
-/** A moment as the browser's own field writes it, in the viewer's zone; empty: none. */
-function localMoment(at: string | null | undefined): string {
-  if (!at) return '';
-  const date = new Date(at);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
 
 export default function AppDrawer({ edit, onSecret, onClose }: Props) {
   const { t } = useTranslation('data-service');
@@ -50,7 +46,7 @@ export default function AppDrawer({ edit, onSecret, onClose }: Props) {
       open
       initialValues={
         edit
-          ? { ...edit, expiresAt: localMoment(edit.expiresAt) }
+          ? { ...edit, expiresAt: edit.expiresAt ? wallTime(edit.expiresAt, zone()) : '' }
           : { enabled: true, addresses: [], apis: [] }
       }
       onSubmit={save}
@@ -80,8 +76,13 @@ export default function AppDrawer({ edit, onSecret, onClose }: Props) {
       <Form.Item name="perMinute" label={t('app.perMinute')} extra={t('app.perMinuteHint')}>
         <InputNumber controls={false} min={1} max={MAX_CALLS} precision={0} />
       </Form.Item>
-      <Form.Item name="expiresAt" label={t('app.expires')} extra={t('app.expiresHint')}>
-        <Input type="datetime-local" />
+      <Form.Item
+        name="expiresAt"
+        label={t('app.expires')}
+        extra={t('app.expiresHint')}
+        rules={[{ pattern: MOMENT, message: t('app.expiresFault') }]}
+      >
+        <MomentInput />
       </Form.Item>
       <Form.Item name="enabled" label={t('app.enabled')} valuePropName="checked">
         <Switch />

@@ -114,6 +114,8 @@ export function useCalls(request: TableRequest, filter: LogFilter) {
   const body = callsAsked(request, filter);
   return useLive({
     queryKey: ['data-service', 'log', body],
+    // Services report their calls as they report figures.
+    topics: ['figures'],
     queryFn: ({ signal }) => call(dataServicePageCalls({ body, signal })),
     placeholderData: keepPreviousData,
     interval: 5000,

@@ -23,6 +23,8 @@ const article = {
   revision: 4,
   updatedBy: 'admin',
   updatedAt: '2026-11-28T12:00:00Z',
+  beforeShipped: false,
+  place: 0,
 };
 const answers: Record<string, unknown> = {
   'common/help/contents': [{ title: 'Own articles', pages: [{ name: 'own/night', title: 'Night shift' }] }],
@@ -90,6 +92,27 @@ it('writes a draft with its preview, and publishes it', async () => {
       name: 'own/night',
       revision: 4,
       en: '# Night shift\n\n**Call**',
+    }),
+  );
+});
+
+it('puts an own article before the shipped pages', async () => {
+  await renderInFrame(<ArticlePage />, { path: '/?show=manage' });
+  expect(await screen.findByText('Behind the shipped pages, 0')).toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: /More/ }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Place' }));
+  await userEvent.click(await screen.findByRole('radio', { name: 'Before the shipped pages' }));
+  await userEvent.clear(screen.getByRole('spinbutton', { name: 'Number' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByText('Enter a number')).toBeInTheDocument();
+  await userEvent.type(screen.getByRole('spinbutton', { name: 'Number' }), '7');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await vi.waitFor(() =>
+    expect(sent['resource/article/place']).toEqual({
+      name: 'own/night',
+      revision: 4,
+      beforeShipped: true,
+      place: 7,
     }),
   );
 });

@@ -44,9 +44,9 @@ function Contents({ chosen }: { chosen: string }) {
   if (contents.error) return <ErrorState error={contents.error} onRetry={contents.refetch} />;
   return (
     <nav aria-label={t('articles')}>
-      {contents.data?.map((section) => <Pages key={section.title} section={section} chosen={chosen} />) ?? (
-        <LoadingState rows={8} />
-      )}
+      {contents.data?.map((section) => (
+        <Pages key={section.pages[0]?.name} section={section} chosen={chosen} />
+      )) ?? <LoadingState rows={8} />}
     </nav>
   );
 }

@@ -35,6 +35,7 @@ import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { ARTICLES, allArticles, useArticles, useRefresh } from './queries';
 
 const ArticleDrawer = lazy(() => import('./article-drawer'));
+const PlaceDialog = lazy(() => import('./place-dialog'));
 const VersionsDrawer = lazy(() => import('./versions-drawer'));
 
 const ORIGINS = ['shipped', 'edited', 'own'] as const;
@@ -49,6 +50,7 @@ export default function ArticlesList() {
   const may = useMay(ARTICLES);
   const [opened, setOpened] = useState<string>();
   const [shown, setShown] = useState<ArticleRecord>();
+  const [placed, setPlaced] = useState<ArticleRecord>();
   const origin = ORIGINS.find((one) => one === filter.origin);
   const asked: ArticlePageRequest = {
     ...state.request,
@@ -61,7 +63,7 @@ export default function ArticlesList() {
       <DataTable
         label={t('manage')}
         name="articles"
-        columns={useColumns(setOpened, setShown)}
+        columns={useColumns({ onEdit: setOpened, onVersions: setShown, onPlace: setPlaced })}
         list={articlePageList}
         query={useArticles(asked)}
         state={state}
@@ -92,21 +94,27 @@ export default function ArticlesList() {
       <Suspense>
         {opened !== undefined && <ArticleDrawer name={opened} onClose={() => setOpened(undefined)} />}
         {shown && <VersionsDrawer article={shown} onClose={() => setShown(undefined)} />}
+        {placed && <PlaceDialog article={placed} onClose={() => setPlaced(undefined)} />}
       </Suspense>
     </>
   );
 }
 
-function useColumns(
-  onEdit: (name: string) => void,
-  onVersions: (article: ArticleRecord) => void,
-): Column<ArticleRecord>[] {
+interface Openers {
+  onEdit: (name: string) => void;
+  onVersions: (article: ArticleRecord) => void;
+  onPlace: (article: ArticleRecord) => void;
+}
+
+function useColumns(openers: Openers): Column<ArticleRecord>[] {
   const { t, i18n } = useTranslation('help');
-  const actions = useActions(onEdit, onVersions);
+  const actions = useActions(openers);
   return useMemo(() => {
     const isChinese = i18n.language.startsWith('zh');
     const titleOf = ({ titleZh, titleEn }: ArticleRecord) =>
       isChinese ? titleZh || titleEn : titleEn || titleZh;
+    const placeOf = ({ origin, place, beforeShipped }: ArticleRecord) =>
+      origin === 'own' ? `${t(beforeShipped ? 'places.before' : 'places.behind')}, ${place}` : '';
     const stateOf = ({ revision, published, changed }: ArticleRecord) => {
       if (revision === 0) return t('states.shipped');
       if (published === null) return t('states.draft');
@@ -144,6 +152,14 @@ function useColumns(
           </>
         ),
       },
+      {
+        key: 'place',
+        of: ['place', 'beforeShipped'],
+        title: t('place'),
+        width: 190,
+        text: placeOf,
+        render: placeOf,
+      },
       { key: 'updatedBy', type: 'text', title: t('author'), width: 120, text: ({ updatedBy }) => updatedBy },
       {
         key: 'updatedAt',
@@ -166,10 +182,7 @@ function useColumns(
   }, [t, i18n, actions]);
 }
 
-function useActions(
-  onEdit: (name: string) => void,
-  onVersions: (article: ArticleRecord) => void,
-): (row: ArticleRecord) => RowAction[] {
+function useActions({ onEdit, onVersions, onPlace }: Openers): (row: ArticleRecord) => RowAction[] {
   const { t } = useTranslation('help');
   const may = useMay(ARTICLES);
   const refresh = useRefresh();
@@ -214,6 +227,8 @@ function useActions(
     if (may('operate') && (row.changed || !isPublic))
       found.push({ key: 'publish', label: t('publish'), run: () => void publish(row) });
     found.push({ key: 'versions', label: t('versions'), run: () => onVersions(row) });
+    if (may('operate') && row.origin === 'own')
+      found.push({ key: 'place', label: t('place'), run: () => onPlace(row) });
     if (may('operate') && isPublic)
       found.push({ key: 'withdraw', label: t('withdraw'), danger: true, run: () => withdraw(row) });
     if (may('delete'))

@@ -1,7 +1,8 @@
-import { Form, Input, Select, Switch } from 'antd';
+import { Form, Select, Switch } from 'antd';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { zoneNames } from '@/shared/lib/zones';
+import { CLOCK, MomentInput } from '@/shared/ui/moment-input';
 import type { ReceiverForm } from './receiver-form';
 
 /** When notices are held back, in which zone, and whether important ones are as well. */
@@ -10,6 +11,7 @@ export function QuietFields() {
   const hasQuiet: boolean | undefined = Form.useWatch(['quiet', 'isOn']);
   const zones = useMemo(() => zoneNames().map((value) => ({ value, label: value })), []);
   const need = (message: string) => ({ required: true, message });
+  const clock = { ...need(t('quietFault')), pattern: CLOCK };
   return (
     <>
       <Form.Item name={['quiet', 'isOn']} label={t('quiet')} extra={t('quietHint')} valuePropName="checked">
@@ -17,15 +19,15 @@ export function QuietFields() {
       </Form.Item>
       {hasQuiet && (
         <>
-          <Form.Item name={['quiet', 'begin']} label={t('quietFrom')} rules={[need(t('quietFault'))]}>
-            <Input type="time" />
+          <Form.Item name={['quiet', 'begin']} label={t('quietFrom')} rules={[clock]}>
+            <MomentInput precision="clock" />
           </Form.Item>
           <Form.Item
             name={['quiet', 'end']}
             label={t('quietTo')}
             dependencies={[['quiet', 'begin']]}
             rules={[
-              need(t('quietFault')),
+              clock,
               ({ getFieldValue }) => ({
                 validator: (_, value) =>
                   value && value === (getFieldValue(['quiet', 'begin']) as ReceiverForm['quiet']['begin'])
@@ -34,7 +36,7 @@ export function QuietFields() {
               }),
             ]}
           >
-            <Input type="time" />
+            <MomentInput precision="clock" />
           </Form.Item>
           <Form.Item name={['quiet', 'timeZone']} label={t('timeZone')} rules={[need(t('timeZoneFault'))]}>
             <Select showSearch={{ optionFilterProp: 'label' }} options={zones} />

@@ -129,7 +129,7 @@ function useColumns(): Column<LoadRecord>[] {
       {
         key: 'check',
         title: t('load.checkName'),
-        width: 110,
+        minWidth: 146,
         text: ({ check }) => (check ? t(`load.check.${check}`) : null),
         render: ({ check }) => <LoadCheck check={check} />,
       },

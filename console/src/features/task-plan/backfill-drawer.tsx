@@ -1,9 +1,10 @@
-import { Form, Input } from 'antd';
+import { Form } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { type BackfillInput, call, type PlanRecord, taskPlanStartBackfill } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { momentIn, timeIn } from '@/shared/lib/zones';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { MOMENT, MomentInput } from '@/shared/ui/moment-input';
 import { useBackfillPreview, useRefresh } from './queries';
 
 interface Range {
@@ -27,9 +28,9 @@ export default function BackfillDrawer({ plan, onClose }: { plan: PlanRecord; on
     <Form.Item
       name={name}
       label={t(`backfill.${name}`)}
-      rules={[{ required: true, message: t('onceAtFault') }]}
+      rules={[{ required: true, pattern: MOMENT, message: t('onceAtFault') }]}
     >
-      <Input type="datetime-local" />
+      <MomentInput zone={plan.timeZone} />
     </Form.Item>
   );
   return (
@@ -50,7 +51,7 @@ export default function BackfillDrawer({ plan, onClose }: { plan: PlanRecord; on
 }
 
 function inputOf({ id, timeZone }: PlanRecord, { firstAt, lastAt }: Range): BackfillInput | undefined {
-  if (!firstAt || !lastAt) return undefined;
+  if (!firstAt || !lastAt || !MOMENT.test(firstAt) || !MOMENT.test(lastAt)) return undefined;
   const moment = (wall: string) => momentIn(timeZone, wall).toISOString();
   return { id, firstAt: moment(firstAt), lastAt: moment(lastAt) };
 }

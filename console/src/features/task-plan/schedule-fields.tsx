@@ -1,8 +1,9 @@
-import { Form, Input, Radio, Select } from 'antd';
+import { Form, Radio, Select } from 'antd';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ScheduleInput } from '@/shared/api';
 import { momentIn, timeIn, zoneNames } from '@/shared/lib/zones';
+import { MOMENT, MomentInput } from '@/shared/ui/moment-input';
 import { CronHelper } from '@/shared/widgets/cron';
 import { isCron } from '@/shared/widgets/cron/schedule';
 import type { PlanForm } from './plan-form';
@@ -38,10 +39,10 @@ export function ScheduleFields({ own }: { own: string | undefined }) {
         <Form.Item
           name="onceAt"
           label={t('onceAt')}
-          rules={[{ required: true, message: t('onceAtFault') }]}
+          rules={[{ required: true, pattern: MOMENT, message: t('onceAtFault') }]}
           extra={<NextTimes />}
         >
-          <Input type="datetime-local" />
+          <MomentInput zone={timeZone} />
         </Form.Item>
       )}
       {trigger === 'cron' && (
@@ -108,7 +109,9 @@ function useSchedule(): ScheduleInput | undefined {
   const onceAt: string | undefined = Form.useWatch('onceAt');
   if (!timeZone) return undefined;
   if (trigger === 'once')
-    return onceAt ? { trigger, timeZone, onceAt: momentIn(timeZone, onceAt).toISOString() } : undefined;
+    return onceAt && MOMENT.test(onceAt)
+      ? { trigger, timeZone, onceAt: momentIn(timeZone, onceAt).toISOString() }
+      : undefined;
   return trigger === 'cron' && cron && isCron(cron) ? { trigger, timeZone, cron } : undefined;
 }
 

@@ -6,6 +6,7 @@ import { ApiError, code, sessionLostCodes, successCodes } from './errors';
 import { TOKEN_HEADER } from './headers';
 import { forgetPlatformKey } from './secret-calls';
 import { clearSession, expireSession, sessionEvents } from './session';
+import { endLimit } from './time-limit';
 import { currentToken } from './token';
 
 /** The platform changed the key that bodies are encrypted for. */
@@ -39,6 +40,7 @@ type DataOf<Body> = Body extends Blob
  */
 export async function call<Body>(request: Promise<Answer<Body>>): Promise<DataOf<Body>> {
   const answer = await request.catch((error: unknown): Answer<Body> => ({ error }));
+  if (answer.request) endLimit(answer.request);
   const body = (answer.data ?? answer.error) as Partial<Envelope<unknown>> | Blob | Error | undefined;
   if (!answer.response || body instanceof Error) throw noAnswer(body);
   const status = answer.response.status;

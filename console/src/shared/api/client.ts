@@ -5,9 +5,7 @@ import { client } from './gen/client.gen';
 import { callHeaders } from './headers';
 import { isPolling } from './polling';
 import { holdsSecret, withSealedBody } from './secret-calls';
-
-/** The specification's request time-out, in milliseconds. */
-export const REQUEST_TIMEOUT = 1_200_000;
+import { withLimit } from './time-limit';
 
 /** Prepares the generated client: the system's address, the headers of every call, a time limit, secrets encrypted. */
 export function prepareClient(): void {
@@ -22,8 +20,7 @@ export function prepareClient(): void {
     }
     for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
     const sealed = await withSealedBody(request, headers);
-    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(REQUEST_TIMEOUT)]);
-    return new Request(await addressed(sealed), { signal });
+    return withLimit(await addressed(sealed));
   });
 }
 

@@ -1,4 +1,6 @@
 import dayjs from 'dayjs';
+import { useState } from 'react';
+import { MOMENT, MomentInput } from './moment-input';
 import './fields.css';
 
 interface Props {
@@ -26,24 +28,28 @@ interface FieldProps {
   onChange: (value: string) => void;
 }
 
-/** The browser's own field. It narrows the list when it is left or by Enter: half a date is no filter. */
+/** A moment in the viewer's zone, to the second as ISO 8601 has it. */
+function wallOf(value: string): string {
+  const at = value ? dayjs(value) : undefined;
+  if (!at?.isValid()) return '';
+  return at.format(at.second() === 0 ? 'YYYY-MM-DDTHH:mm' : 'YYYY-MM-DDTHH:mm:ss');
+}
+
+/** A moment that narrows a list when its field is left or by Enter: half a date is no filter. */
 export function MomentField({ label, value, onChange }: FieldProps) {
-  const shown = value && dayjs(value).isValid() ? dayjs(value).format('YYYY-MM-DDTHH:mm') : '';
-  const commit = (text: string) => {
-    if (text !== shown) onChange(text && dayjs(text).toISOString());
+  const shown = wallOf(value);
+  const [known, setKnown] = useState(shown);
+  const [draft, setDraft] = useState(shown);
+  // The address may change under the field: the back button, a link to the same page.
+  if (known !== shown) {
+    setKnown(shown);
+    setDraft(shown);
+  }
+  const commit = () => {
+    if (draft !== shown && (draft === '' || MOMENT.test(draft)))
+      onChange(draft && dayjs(draft).toISOString());
   };
   return (
-    <input
-      key={shown}
-      type="datetime-local"
-      className="plain-field"
-      aria-label={label}
-      title={label}
-      defaultValue={shown}
-      onBlur={({ currentTarget }) => commit(currentTarget.value)}
-      onKeyDown={({ key, currentTarget }) => {
-        if (key === 'Enter') commit(currentTarget.value);
-      }}
-    />
+    <MomentInput precision="second" aria-label={label} value={draft} onChange={setDraft} onDone={commit} />
   );
 }

@@ -19,6 +19,8 @@ WAIT_SECONDS = 300.0
 _IN_MEMORY = 32 << 20
 """Bytes of an answer; what is beyond goes to a temporary file."""
 _MAX_ANSWER_BYTES = 64 << 30
+_PIECE = 128 << 10
+"""Bytes that are sent at once."""
 _SHOWN = 300
 _CODE = re.compile(rb"Code: (\d+)")
 UNKNOWN_TABLE = 60
@@ -68,16 +70,26 @@ class ClickHouseConnection:
 
     def run(self, statement: str, **settings: str) -> None:
         """A statement without an answer."""
-        self._sent(statement, None, settings).close()
+        try:
+            self.try_(statement, **settings)
+        except Refusal as refusal:
+            raise self.failed(refusal) from refusal
 
     def insert(self, table: str, rows: pa.Table, **settings: str) -> None:
         """Rows into columns of a table (its name as in statements)."""
+        try:
+            self.try_insert(table, rows, **settings)
+        except Refusal as refusal:
+            raise self.failed(refusal) from refusal
+
+    def try_insert(self, table: str, rows: pa.Table, **settings: str) -> None:
+        """As `insert`. Raises Refusal as `try_` does."""
         out = pa.BufferOutputStream()
         with pa.ipc.new_stream(out, rows.schema) as stream:
             stream.write_table(rows)
         columns = ", ".join(identifier(name) for name in rows.schema.names)
         statement = f"INSERT INTO {table} ({columns}) FORMAT ArrowStream"
-        self._sent(statement, out.getvalue().to_pybytes(), settings).close()
+        self._tried(statement, out.getvalue(), settings).close()
 
     def batches(self, statement: str) -> Iterator[pa.RecordBatch]:
         """The rows of a query; texts as bytes."""
@@ -131,20 +143,17 @@ class ClickHouseConnection:
             with pa.ipc.open_stream(pa.PythonFile(whole, mode="r")) as stream:
                 yield from stream
 
-    def _sent(self, statement: str, data: bytes | None, settings: dict[str, str]) -> IO[bytes]:
-        try:
-            return self._tried(statement, data, settings)
-        except Refusal as refusal:
-            raise self.failed(refusal) from refusal
-
-    def _tried(self, statement: str, data: bytes | None, settings: dict[str, str]) -> IO[bytes]:
+    def _tried(self, statement: str, data: pa.Buffer | None, settings: dict[str, str]) -> IO[bytes]:
         query = {**_SETTINGS, "database": self.options.database, **settings}
         if data is not None:
             query["query"] = statement
-        content = statement.encode() if data is None else data
+        content: Any = statement.encode() if data is None else _in_pieces(data)
+        size = len(content) if data is None else data.size
         answer: Any = SpooledTemporaryFile(_IN_MEMORY, prefix="zcbus-answer-")  # noqa: SIM115  closed by who reads it
         try:
-            with self._http.stream("POST", "/", params=query, content=content) as response:
+            with self._http.stream(
+                "POST", "/", params=query, content=content, headers={"content-length": str(size)}
+            ) as response:
                 for part in response.iter_bytes():
                     answer.write(part)
                     if answer.tell() > _MAX_ANSWER_BYTES:
@@ -177,6 +186,12 @@ class ClickHouseConnection:
 
     def _denied(self, detail: str) -> AccessDenied:
         return AccessDenied(**self._where, user=self.options.user, detail=detail[:_SHOWN])
+
+
+def _in_pieces(data: pa.Buffer) -> Iterator[bytes]:
+    """The library copies all that is left of a text with each call of the system that sends a part of it."""
+    for begin in range(0, data.size, _PIECE):
+        yield data.slice(begin, min(_PIECE, data.size - begin)).to_pybytes()
 
 
 def _tuples(batches: Iterator[pa.RecordBatch]) -> list[tuple[Any, ...]]:

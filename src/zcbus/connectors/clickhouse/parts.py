@@ -18,8 +18,10 @@ GONE = "_zcbus_gone"
 """Column: 1 in what is left of a deleted row."""
 VERSION = "_zcbus_version"
 """Column: of rows with one key the one with the greatest is the row."""
-_PART_BYTES = 16 << 20
+_PART_BYTES = 32 << 20
 """Of canonical values."""
+_STAGED = b"staged: "
+"""Begins the stored form of a part whose rows are in a table of their own; a stream of Arrow begins otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +30,41 @@ class Part:
 
     table: str
     """Empty: what the platform stores itself."""
-    data: bytes
-    """All columns of the table and GONE, each key once, as an Arrow stream."""
+    rows: pa.Table
+    """All columns of the table and GONE, each key once; none where they are staged."""
+    staged: str = ""
+    """Name of the table that has the rows, with their versions; empty: they are here."""
+
+    @property
+    def size(self) -> int:
+        """Bytes of what is stored of it."""
+        return int(self.rows.nbytes) + len(self.staged)
+
+    def to_bytes(self) -> bytes:
+        if self.staged:
+            return _STAGED + self.staged.encode()
+        out = pa.BufferOutputStream()
+        with pa.ipc.new_stream(out, self.rows.schema) as stream:
+            stream.write_table(self.rows)
+        return out.getvalue().to_pybytes()
+
+    @staticmethod
+    def of_bytes(table: str, data: bytes) -> "Part":
+        if data.startswith(_STAGED):
+            return staged_part(table, data.removeprefix(_STAGED).decode())
+        return Part(table, pa.ipc.open_stream(data).read_all())
 
     def to_json(self) -> list[str]:
-        return [self.table, base64.b64encode(self.data).decode()]
+        return [self.table, base64.b64encode(self.to_bytes()).decode()]
 
     @staticmethod
     def of_json(found: list[str]) -> "Part":
-        return Part(found[0], base64.b64decode(found[1]))
+        return Part.of_bytes(found[0], base64.b64decode(found[1]))
 
-    def rows(self) -> pa.Table:
-        return pa.ipc.open_stream(self.data).read_all()
+
+def staged_part(table: str, staged: str) -> Part:
+    """A part whose rows are in a table of their own."""
+    return Part(table, pa.table({}), staged)
 
 
 def parts_of(operations: Iterable[RowOperation]) -> Iterator[Part]:
@@ -59,19 +84,16 @@ def parts_of(operations: Iterable[RowOperation]) -> Iterator[Part]:
     yield from _ended(open_)
 
 
-def part(table: str, rows: pa.Table) -> Part:
-    """A part of rows."""
-    out = pa.BufferOutputStream()
-    with pa.ipc.new_stream(out, rows.schema) as stream:
-        stream.write_table(rows)
-    return Part(table, out.getvalue().to_pybytes())
+def with_version(rows: pa.Table, version: int) -> pa.Table:
+    """Rows as they are inserted."""
+    return rows.append_column(VERSION, same(pa.scalar(version, pa.uint64()), rows.num_rows))
 
 
 def _ended(open_: dict[TableName, list[RowOperation]]) -> Iterator[Part]:
     for name, operations in open_.items():
         rows = _latest(operations[0].table, operations)
         if rows.num_rows:
-            yield part(name.table, rows)
+            yield Part(name.table, rows)
     open_.clear()
 
 
@@ -95,8 +117,9 @@ def _typed(table: TableSchema, operation: RowOperation) -> pa.Table:
         places = [place for place, key in enumerate(_stored(table, operation.keys)) if key is None]
         rows = operation.keys if not places else _without(table, operation.keys, set(places))
     else:
-        rows = operation.rows if operation.typed is None else operation.typed
-    given = typed_batch(table, rows)
+        rows = operation.rows
+    typed = operation.typed if isinstance(operation, PutRows) else None
+    given = typed_batch(table, rows) if typed is None else typed
     arrays = [
         given.column(one.name) if one.name in given.schema.names else nulls(len(given), arrow_type(one.type))
         for one in table.columns

@@ -4,6 +4,7 @@
 |----------------|-------------------------------------------------------------------------------------------------|
 | `zcbus_state`  | a commit: its number, the one it follows, and a document with checkpoints, holds, parts |
 | `zcbus_parts`  | a part of a transaction, in a partition of its own for each transaction                         |
+| `zcbus_load_…` | rows of a large part (staging.py), until they are in their table                                |
 | `zcbus_done`   | the number of a commit whose parts are carried out                                              |
 | `zcbus_errors` | a row error                                                                                     |
 
@@ -23,7 +24,9 @@ import orjson
 import pyarrow as pa
 
 from zcbus.connectors.clickhouse.connection import UNKNOWN_TABLE, ClickHouseConnection, Refusal, text
-from zcbus.connectors.clickhouse.parts import GONE, VERSION, Part, part
+from zcbus.connectors.clickhouse.parts import GONE, VERSION, Part
+from zcbus.connectors.clickhouse.staging import Staging
+from zcbus.connectors.clickhouse.stored_parts import StoredParts, drop_partition
 from zcbus.connectors.errors import RowRefused
 from zcbus.connectors.roles import Checkpoint
 from zcbus.connectors.roles.writer import RowErrorChange
@@ -48,10 +51,6 @@ _TABLES = (
     f"ENGINE = ReplacingMergeTree({VERSION}, {GONE}) ORDER BY (subscription, id) SETTINGS {DURABLE}",
 )
 OWN = tuple(one.split(" ", 1)[0] for one in _TABLES)
-_INLINE_BYTES = 256 << 10
-"""Of parts that are in the commit itself."""
-_OWN_BYTES = 32 << 20
-"""Of parts that a session keeps until they are inserted."""
 _ORPHAN_SECONDS = 86_400
 
 
@@ -60,6 +59,7 @@ class StateTables:
 
     def __init__(self, connection: ClickHouseConnection) -> None:
         self._connection = connection
+        self._staging = Staging(connection)
         self._id = ""
         self._transaction = ""
         """Partition of the parts of the transaction that was read or written last; empty: they are in the commit."""
@@ -111,44 +111,29 @@ class StateTables:
         return [row_error_from_json(data) for (data,) in self._connection.rows(query)]
 
     def write(self, state: State, parts: Iterable[Part] = (), errors: Sequence[RowErrorChange] | None = None) -> State:
-        transaction, count = uuid.uuid4().hex, 0
-        waiting: list[Part] = []
-        own: dict[int, Part] = {}
-        size = stored = together = 0
+        stored = StoredParts(self._connection, self._staging)
         try:
             for one in _all_parts(parts, errors or ()):
-                together += len(one.data)
-                if together <= _OWN_BYTES:
-                    own[count] = one
-                count += 1
-                size += len(one.data)
-                waiting.append(one)
-                if size > _INLINE_BYTES:
-                    self._store(transaction, stored, waiting)
-                    stored, size, waiting = count, 0, []
-            if stored and waiting:
-                self._store(transaction, stored, waiting)
-                waiting = []
+                stored.add(one, state.last + 1 + stored.count)
+            stored.end()
         except RowRefused:
-            if stored:
-                self._drop(transaction)
+            stored.drop()
             raise
-        after = replace(state, first=state.last + 1, last=state.last + count, number=state.number + 1)
+        after = replace(state, first=state.last + 1, last=state.last + stored.count, number=state.number + 1)
         head = {
             "id": self._id,
             "first": after.first,
             "last": after.last,
             "checkpoints": [[c.subscription, c.name, c.version, c.data] for c in state.checkpoints.values()],
             "holds": {name: [one.token, one.until] for name, one in state.holds.items()},
-            "parts": [one.to_json() for one in waiting],
-            "transaction": transaction if stored else "",
+            "parts": [one.to_json() for one in stored.waiting],
+            "transaction": stored.transaction,
         }
         if not self._insert(after.number, state.number, head):
-            if stored:
-                self._drop(transaction)
+            stored.drop()
             raise ConcurrentCommit(f"another commit follows {state.number}")
-        self._transaction, self._inline, self.count = transaction if stored else "", waiting, count
-        self._own_transaction, self._own = self._transaction, own
+        self._transaction, self._inline, self.count = stored.transaction, stored.waiting, stored.count
+        self._own_transaction, self._own = self._transaction, stored.own
         self._commits += 1
         if self._commits % _TIDY_EVERY == 0:
             self._forget(after.number)
@@ -162,15 +147,16 @@ class StateTables:
             return self._own[place]
         where = f"transaction = {text(self._transaction)} AND number = {place}"
         rows = self._connection.rows(f"SELECT name, data FROM zcbus_parts WHERE {where}")
-        return Part(rows[0][0].decode(), rows[0][1]) if rows else None
+        return Part.of_bytes(rows[0][0].decode(), rows[0][1]) if rows else None
 
-    def finished(self, number: int) -> None:
-        """The transaction is carried out, and its parts are needed no more."""
+    def finished(self, number: int, staged: Iterable[str]) -> None:
+        """The transaction is carried out, and its parts are needed no more. `staged`: names of tables."""
         self._connection.insert("zcbus_done", pa.table({"number": pa.array([number], pa.uint64())}))
         self.done = max(self.done, number)
         self._own.clear()
         if self._transaction:
-            self._drop(self._transaction)
+            drop_partition(self._connection, self._transaction)
+        self._staging.drop(staged)
 
     def _newest(self, *, prepared: bool = False) -> list[tuple[Any, ...]]:
         if prepared:
@@ -200,20 +186,6 @@ class StateTables:
         ((there, newest),) = self._connection.rows(f"SELECT countIf(id = {text(own)}), max(number) FROM zcbus_state")
         return bool(there) and newest - number < _WINDOW // 2
 
-    def _store(self, transaction: str, first: int, parts: Sequence[Part]) -> None:
-        count = len(parts)
-        rows = {
-            "transaction": [transaction] * count,
-            "number": pa.array(range(first, first + count), pa.uint32()),
-            "name": [one.table for one in parts],
-            "data": pa.array([one.data for one in parts], pa.binary()),
-            "made": pa.array([int(time.time())] * count, pa.uint64()),
-        }
-        self._connection.insert("zcbus_parts", pa.table(rows))
-
-    def _drop(self, transaction: str) -> None:
-        self._connection.run(f"ALTER TABLE zcbus_parts DROP PARTITION {text(transaction)}")
-
     def _forget(self, number: int) -> None:
         for table in ("zcbus_state", "zcbus_done"):
             self._connection.run(f"ALTER TABLE {table} DELETE WHERE number < {number - _KEPT}", mutations_sync="0")
@@ -222,11 +194,14 @@ class StateTables:
         """Delete parts that no transaction will have."""
         old = int(time.time()) - _ORPHAN_SECONDS
         found = self._connection.rows(f"SELECT DISTINCT transaction FROM zcbus_parts WHERE made < {old}")
-        if found:
-            self.read()
+        staged = self._staging.old(old)
+        if found or staged:
+            state = self.read()
             for (transaction,) in found:
                 if transaction.decode() != self._transaction:
-                    self._drop(transaction.decode())
+                    drop_partition(self._connection, transaction.decode())
+            if state.number <= self.done or not self.count:
+                self._staging.drop(staged)
 
 
 def _all_parts(parts: Iterable[Part], errors: Sequence[RowErrorChange]) -> Iterable[Part]:
@@ -240,7 +215,7 @@ def _all_parts(parts: Iterable[Part], errors: Sequence[RowErrorChange]) -> Itera
             "data": pa.array(["" if one is None else _text_of(one) for one in last.values()], pa.string()),
             GONE: pa.array([int(one is None) for one in last.values()], pa.uint8()),
         }
-        yield part("", pa.table(rows))
+        yield Part("", pa.table(rows))
 
 
 def _text_of(error: RowError) -> str:

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 import pyarrow as pa
 
 from zcbus.connectors.clickhouse.connection import UNKNOWN_TABLE, ClickHouseConnection, Refusal, identifier, text
-from zcbus.connectors.clickhouse.parts import GONE, VERSION, Part
+from zcbus.connectors.clickhouse.parts import GONE, VERSION, Part, with_version
 from zcbus.connectors.clickhouse.spec import SCHEMA
+from zcbus.connectors.clickhouse.staging import Staging
 from zcbus.connectors.clickhouse.state import DURABLE, ERRORS
 from zcbus.connectors.clickhouse.types import arrow_type, canonical_batch, declared, stored_keys
 from zcbus.connectors.errors import RowRefused, TableRefused
@@ -31,6 +32,7 @@ class Tables:
 
     def __init__(self, connection: ClickHouseConnection) -> None:
         self._connection = connection
+        self._staging = Staging(connection)
 
     def schemas(self, names: Sequence[TableName] | None) -> dict[TableName, TableSchema]:
         """Those of these tables, or of all, that were defined."""
@@ -85,18 +87,20 @@ class Tables:
         """Delete all rows."""
         self._connection.run(f"TRUNCATE TABLE IF EXISTS {identifier(name.table)} SYNC")
 
-    def insert(self, part: Part, version: int) -> None:
+    def insert(self, part: Part, version: int) -> bool:
         """Do what a part says. What has a greater version stays as it is; a table that was dropped later has no rows to
-        change."""
-        rows = part.rows()
+        change. False: its rows were staged, and are gone."""
         name = part.table or ERRORS
+        rows = part.rows
         if part.table:
             schema = self.schemas([TableName(SCHEMA, name)]).get(TableName(SCHEMA, name))
             if schema is None:
-                return
+                return True
+            if part.staged:
+                return self._staging.attach(part, [*schema.names, GONE, VERSION])
             rows = rows.select([one for one in rows.schema.names if one in schema.names or one == GONE])
-        versions = pa.array([version] * rows.num_rows, pa.uint64())
-        self._connection.insert(identifier(name), rows.append_column(VERSION, versions))
+        self._connection.insert(identifier(name), with_version(rows, version))
+        return True
 
     def keys(self, table: TableSchema) -> Iterator[list[Key]]:
         """See Writer.keys."""

@@ -127,9 +127,9 @@ def _converted(data: DataType, values: ArrowArray) -> ArrowArray:
         if data.kind is not Kind.DATE:
             first, last = datetime(1900, 1, 1), datetime(2299, 12, 31, 23, 59, 59)  # noqa: DTZ001  compared without a zone
         bare = found if data.kind is not Kind.TIMESTAMP_TZ else found.cast(pa.int64()).cast(pa.timestamp("us"))
-        low, high = (pa.scalar(one, bare.type) for one in (first, last))
-        outside = compute.or_(compute.less(bare, low), compute.greater(bare, high))
-        if compute.any(outside).as_py():
+        low, high = (pa.scalar(one, bare.type).value for one in (first, last))
+        ends = compute.min_max(bare)
+        if ends["min"].is_valid and (ends["min"].value < low or ends["max"].value > high):
             raise ValueError("not a day of the years 1900 to 2299")
     return found
 

@@ -78,13 +78,14 @@ class ClickHouseWriter(DecidedWriter[Part]):
     def finish(self, state: State) -> bool:
         if self._store.done >= state.number:
             return True
+        staged: list[str] = []
         for place in range(self._store.count):
             part = self._store.part(place)
-            if part is None:
+            if part is None or not self._tables.insert(part, state.first + place):
                 return self._was_finished(state)
-            self._tables.insert(part, state.first + place)
+            staged += [part.staged] if part.staged else []
         if self._store.count:
-            self._store.finished(state.number)
+            self._store.finished(state.number, staged)
         return True
 
     def unavailable(self, detail: str) -> TargetUnavailable:

@@ -34,6 +34,7 @@ class DamengOptions(JdbcOptions):
 DAMENG = KindSpec(
     name="DM",
     label="DM (Dameng)",
+    label_zh="达梦 DM",
     group="relational",
     picture="dameng",
     model=DamengOptions,

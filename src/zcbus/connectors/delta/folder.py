@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from typing import Any, BinaryIO
 
 import pyarrow as pa
@@ -31,6 +32,10 @@ class LakeFolder:
         with self.translated():
             self._place = LakePlace(options, options.folder)
         self._storage, self._root, self._files = self._place.storage, self._place.root, self._place.files
+
+    @property
+    def kind(self) -> str:
+        return self._options.kind
 
     @property
     def root(self) -> str:
@@ -65,6 +70,20 @@ class LakeFolder:
             except FileNotFoundError:
                 return None
 
+    def write(self, path: str, data: bytes) -> None:
+        """A new file of these bytes, there whole or not at all."""
+        with self.translated():
+            self._files.put(path, data)
+
+    def delete(self, path: str) -> None:
+        """Delete a file. Raises FileNotFoundError."""
+        self._files.delete(path)
+
+    def listed(self, folder: str) -> list[tuple[str, datetime]]:
+        """Files of a folder, with the times at which they were written."""
+        with self.translated():
+            return [(str(one["path"]), one["last_modified"]) for part in self._files.list(f"{folder}/") for one in part]
+
     def file(self, path: str) -> BinaryIO:
         """A file, parts of which are read. Raises FileNotFoundError."""
         return open_file(self._files, path)
@@ -82,7 +101,7 @@ class LakeFolder:
     def remove(self, folder: str) -> None:
         """Delete a table with all of its files. Idempotent."""
         with self.translated():
-            listed = [str(one["path"]) for part in self._files.list(f"{folder}/") for one in part]
+            listed = [path for path, _ in self.listed(folder)]
             # Its log goes last: what is half deleted is still found.
             for path in sorted(listed, key=lambda one: "/_delta_log/" in one):
                 self._files.delete(path)

@@ -42,6 +42,8 @@ class StateTable:
     def __init__(self, folder: LakeFolder) -> None:
         self._folder = folder
         self._table: DeltaTable | None = None
+        self._seen: tuple[tuple[int, int], State] | None = None
+        """State by version and number of the commit that was read last: many are read twice."""
         self._commits = 0
 
     def prepare(self) -> None:
@@ -60,20 +62,15 @@ class StateTable:
             number = table.transaction_version(_APPLICATION) or 0
             if not number:
                 return State()
-            rows = self._rows(table, "kind, subscription, name, version, data", "part = 'state'")
-        return state_of(rows, number)
+            if self._seen is None or self._seen[0] != (table.version(), number):
+                rows = self._rows(table, "kind, subscription, name, version, data", "part = 'state'")
+                self._seen = (table.version(), number), state_of(rows, number)
+        return self._seen[1]
 
-    def parts(self) -> list[tuple[int, str]]:
-        """Number and table of each part of the last transaction, in their order."""
+    def part(self, number: int) -> Part:
         with self._folder.translated():
-            found = self._rows(self._there(), "version, name", "part = 'pending'")
-        return sorted((number, name) for number, name in found)
-
-    def part(self, number: int) -> bytes:
-        """The rows of a part."""
-        with self._folder.translated():
-            ((data,),) = self._rows(self._there(), "data", f"part = 'pending' AND version = {number}")
-        return bytes(data)
+            ((name, data),) = self._rows(self._there(), "name, data", f"part = 'pending' AND version = {number}")
+        return Part.of_bytes(name, data)
 
     def row_errors(self, subscription: str) -> list[RowError]:
         return [error for of, error in self._row_errors() if of == subscription]

@@ -183,8 +183,3 @@ def term(data: DataType, text: str) -> str:
     """A canonical text as a value of a column, in a statement."""
     quoted = "'" + spelled(text, data).replace("'", "''") + "'"
     return f"unhex({quoted})" if data.kind is Kind.BINARY else f"CAST({quoted} AS {data.native})"
-
-
-def is_exact_key(source: DataType, target: DataType) -> bool:
-    """Whether different values of a key stay different, or are refused."""
-    return keeps_values(source, target) or source.kind in _TIMES or source.kind in _NUMBERS

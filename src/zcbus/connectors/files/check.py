@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from zcbus.connectors.errors import AccessDenied, SourceNotReady
+from zcbus.connectors.errors import AccessDenied, FolderMissing, SourceNotReady
 from zcbus.connectors.files.catalog import FilesDiscoverer
 from zcbus.connectors.files.options import FilesOptions
 from zcbus.connectors.files.target.check import check_writing
@@ -13,6 +13,14 @@ from zcbus.kit.errors import ZcbusError
 from zcbus.model.schema import TableName
 
 _SHOWN = 5
+
+
+def _advice(error: ZcbusError) -> Advice:
+    if error.facts.get("shown"):
+        return "host-key"
+    if isinstance(error, FolderMissing):
+        return "folder"
+    return "files" if isinstance(error, AccessDenied) else "address"
 
 
 class FilesTester:
@@ -38,8 +46,7 @@ class FilesTester:
             return [CheckResult(self._listed, listing, False, True, str(error.facts["value"]), remedy)]
         except ZcbusError as error:
             detail, shown = str(error.facts.get("detail", error)), str(error.facts.get("shown", ""))
-            advice: Advice = "host-key" if shown else "files" if isinstance(error, AccessDenied) else "address"
-            return [CheckResult(self._listed, listing, False, True, detail, shown, advice)]
+            return [CheckResult(self._listed, listing, False, True, detail, shown, _advice(error))]
         names = ", ".join(one.name.table for one in tables[:_SHOWN]) + (" …" if len(tables) > _SHOWN else "")
         found = [CheckResult(self._listed, listing, True, True, f"{len(tables)}: {names}" if tables else "0")]
         for one in tables[:_SHOWN] if side == "source" else ():

@@ -31,7 +31,6 @@ from zcbus.model.schema import TableName, TableSchema
 KEY = (FILE, RECORD)
 _SAVE_SECONDS = 10.0
 _DELETED_TOGETHER = 20_000
-_Files = Mapping[TableName, Sequence[StoredFile]]
 
 
 class FilesStream:

@@ -22,8 +22,8 @@ class _Location(KindOptions):
             "NameNode 主机",
             "NameNode",
             help_zh="提供 WebHDFS 的 NameNode（高可用集群为活动节点）；文件内容由它指定的 DataNode 收发，均须可达",
-            help_en="That offers WebHDFS, the active one of several; contents go to and from DataNodes that it names, "
-            "which must be reachable",
+            help_en="The one that offers WebHDFS, of several the active one; contents go to and from DataNodes that it "
+            "names, which must be reachable",
             example="namenode.example.com",
             required=True,
         ),
@@ -46,8 +46,8 @@ class _Location(KindOptions):
         Shown(
             "加密传输",
             "TLS",
-            help_zh="disable：HTTP；require：HTTPS，不校验服务器证书；verify-full：校验",
-            help_en="disable: HTTP; require: HTTPS, the certificates are not checked; verify-full: they are",
+            help_zh="disable：HTTP；require：HTTPS，不校验服务器证书；verify-full：HTTPS，校验证书",
+            help_en="disable: HTTP; require: HTTPS, certificates are not checked; verify-full: HTTPS, they are checked",
             identifies=False,
         ),
     ] = "disable"

@@ -84,6 +84,10 @@ class LakeCatalogue:
         self._root = f"{scheme}{self._place.root}"
 
     @property
+    def kind(self) -> str:
+        return self._options.kind
+
+    @property
     def place(self) -> str:
         """Id of the namespace, unique in this process."""
         options = self._options

@@ -8,9 +8,11 @@ from collections.abc import Iterable
 
 import pyarrow as pa
 from pyiceberg.expressions import AlwaysTrue
+from pyiceberg.io import FileIO
 from pyiceberg.io.pyarrow import ArrowScan, _dataframe_to_data_files
 from pyiceberg.manifest import DataFile, ManifestFile
 from pyiceberg.table import FileScanTask, Table, Transaction
+from pyiceberg.table.metadata import TableMetadata
 from pyiceberg.table.snapshots import Operation
 from pyiceberg.table.update.snapshot import _ManifestMergeManager, _OverwriteFiles
 
@@ -36,7 +38,12 @@ def replace_files(
 
 def written(transaction: Transaction, table: Table, rows: pa.Table) -> list[DataFile]:
     """Write rows as files that belong to no snapshot yet."""
-    return list(_dataframe_to_data_files(transaction.table_metadata, rows, table.io)) if rows.num_rows else []
+    return data_files(transaction.table_metadata, table.io, rows)
+
+
+def data_files(metadata: TableMetadata, io: FileIO, rows: pa.Table) -> list[DataFile]:
+    """As `written`, into a table with this metadata."""
+    return list(_dataframe_to_data_files(metadata, rows, io)) if rows.num_rows else []
 
 
 def read(table: Table, task: FileScanTask, names: Iterable[str] | None = None) -> pa.Table:

@@ -6,12 +6,13 @@ import pyarrow as pa
 import pyiceberg.expressions
 from pyiceberg.expressions import AlwaysTrue, And, BooleanExpression
 from pyiceberg.manifest import DataFile
-from pyiceberg.table import Table
+from pyiceberg.table import Table, Transaction
 
 from zcbus.connectors.iceberg.catalogue import LakeCatalogue
 from zcbus.connectors.iceberg.committing import read, replace_files, written
+from zcbus.connectors.iceberg.staging import read_staged, unstage
 from zcbus.connectors.iceberg.types import TYPES, plain
-from zcbus.connectors.lakes.parts import GONE, Part, key_columns, whole, without_keys
+from zcbus.connectors.lakes.parts import GONE, Part, key_columns, put_rows, whole, without_keys
 from zcbus.model.kernels import compute
 
 PART = "zcbus.part"
@@ -26,10 +27,12 @@ def merge(catalogue: LakeCatalogue, part: Part, application: str, number: int) -
     table = catalogue.open(part.table)
     if table is None or _applied(table, application) >= number:
         return False  # a table that was dropped later has no rows to change
-    rows = part.rows()
+    whole_part = part if part.added is not None or not part.staged else read_staged(catalogue, table, part)
+    rows = whole_part.rows
     key = key_columns(rows)
     with catalogue.translated(part.table):
         there = plain(table.schema().as_arrow())
+        is_taken = part.added is not None and {*there.names, GONE} == set(rows.schema.names)
         gone: list[DataFile] = []
         with table.transaction() as transaction:
             transaction.set_properties({PART: f"{application}/{number}"})
@@ -40,11 +43,17 @@ def merge(catalogue: LakeCatalogue, part: Part, application: str, number: int) -
                 if len(kept) < len(before):
                     gone.append(task.file)
                     added += written(transaction, table, kept)
-            put = rows.filter(compute.invert(rows.column(GONE)))
-            known = put.select([name for name in put.schema.names if name in there.names])
-            added += written(transaction, table, whole(TYPES, known, there))
+            added += [part.added] if is_taken else _put(transaction, table, rows, there)
             replace_files(transaction, table, gone, added)
+    if part.staged and not is_taken:
+        unstage(catalogue, part)
     return bool(gone)
+
+
+def _put(transaction: Transaction, table: Table, rows: pa.Table, there: pa.Schema) -> list[DataFile]:
+    put = put_rows(rows)
+    known = put.select([name for name in put.schema.names if name in there.names])
+    return written(transaction, table, whole(TYPES, known, there))
 
 
 def near(column: str, values: Any) -> BooleanExpression:
@@ -53,7 +62,8 @@ def near(column: str, values: Any) -> BooleanExpression:
     conditions: Any = pyiceberg.expressions
     if not len(values) or (pa.types.is_floating(values.type) and _has_odd_numbers(values)):
         return AlwaysTrue()
-    if compute.count_distinct(values).as_py() <= _NAMED:
+    first = values.slice(0, _NAMED + 1)
+    if compute.count_distinct(first).as_py() <= _NAMED and compute.count_distinct(values).as_py() <= _NAMED:
         named: BooleanExpression = conditions.In(column, compute.unique(values).to_pylist())
         return named
     ends = compute.min_max(values).as_py()

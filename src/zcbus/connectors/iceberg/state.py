@@ -60,16 +60,14 @@ class StateTable:
             table.refresh()
         return _state(table.properties.get(_STATE, ""))
 
-    def parts(self) -> list[tuple[int, str]]:
-        return [(number, table) for number, table, _ in _json(self._there().properties.get(_PARTS, ""))]
-
-    def part(self, number: int) -> bytes:
+    def part(self, number: int) -> Part:
         table = self._there()
-        files = {one: path for one, _, path in _json(table.properties.get(_PARTS, ""))}
+        files = {one: (name, path) for one, name, path in _json(table.properties.get(_PARTS, ""))}
+        name, path = files[number]
         with self._catalogue.translated():
-            (task,) = (one for one in _tasks(table) if one.file.file_path == files[number])
+            (task,) = (one for one in _tasks(table) if one.file.file_path == path)
             (data,) = _values(read(table, task, ["data"]), "data")
-        return bytes(data)
+        return Part.of_bytes(name, data)
 
     def row_errors(self, subscription: str) -> list[RowError]:
         return [error for of, error in self._row_errors() if of == subscription]
@@ -130,7 +128,7 @@ def _tasks(table: Table) -> list[FileScanTask]:
 
 
 def _row(part: Part, number: int) -> tuple[str, str, str, str, int, bytes]:
-    return "pending", "part", "", part.table, number, part.data
+    return "pending", "part", "", part.table, number, part.to_bytes()
 
 
 def _values(rows: pa.Table, name: str) -> list[Any]:

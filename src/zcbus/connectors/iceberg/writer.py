@@ -6,6 +6,7 @@ from zcbus.connectors.errors import TargetUnavailable
 from zcbus.connectors.iceberg.catalogue import LakeCatalogue
 from zcbus.connectors.iceberg.merging import merge
 from zcbus.connectors.iceberg.spec import IcebergOptions
+from zcbus.connectors.iceberg.staging import stage, unstage
 from zcbus.connectors.iceberg.state import StateTable
 from zcbus.connectors.iceberg.tables import IcebergTables
 from zcbus.connectors.iceberg.tidying import tidy
@@ -22,6 +23,12 @@ class IcebergWriter(LakeWriter):
         self._catalogue = LakeCatalogue(options)
         state, tables = StateTable(self._catalogue), IcebergTables(self._catalogue)
         super().__init__(options, self._catalogue.place, state, tables, TYPES)
+
+    def stage(self, part: Part) -> Part:
+        return stage(self._catalogue, part)
+
+    def unstage(self, part: Part) -> None:
+        unstage(self._catalogue, part)
 
     def merge(self, part: Part, application: str, number: int) -> bool:
         return merge(self._catalogue, part, application, number)

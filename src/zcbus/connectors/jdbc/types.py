@@ -4,7 +4,7 @@ Drivers give nearly every value as a text and take it as one; what differs from 
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from typing import Any
@@ -358,8 +358,3 @@ def stored_form(values: ArrowArray, source: DataType, target: DataType) -> Arrow
         bare: ArrowArray = compute.replace_substring_regex(values, r"\+00$", "")
         return bare
     return values
-
-
-def names_of_large(schema: TableSchema) -> Sequence[str]:
-    """Columns whose values cannot be compared."""
-    return [column.name for column in schema.columns if is_large(column.type)]

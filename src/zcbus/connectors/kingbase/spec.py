@@ -20,6 +20,7 @@ class KingbaseOptions(JdbcOptions):
 KINGBASE = KindSpec(
     name="KingbaseES",
     label="KingbaseES",
+    label_zh="人大金仓 KingbaseES",
     group="relational",
     picture="kingbase",
     model=KingbaseOptions,

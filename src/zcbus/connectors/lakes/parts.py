@@ -1,13 +1,13 @@
 """Changes of a transaction as parts: of each table and key the last row."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pyarrow as pa
 
 from zcbus.connectors.lakes.types import LakeTypes
-from zcbus.connectors.roles.writer import PutRows, RemoveRows, RowOperation
+from zcbus.connectors.roles.writer import Cause, PutRows, RemoveRows, RowOperation
 from zcbus.connectors.typed_arrow import nulls, same
 from zcbus.connectors.writing.journal import keys_of
 from zcbus.connectors.writing.last_rows import comparable, last_of_each_key
@@ -17,6 +17,8 @@ from zcbus.model.schema import TableSchema
 GONE = "zcbus: gone"
 """Column of a part: whether the row is deleted."""
 _PLACE = "zcbus: place"
+_STAGED = b"staged"
+"""Metadata of stored rows: the path of a file that has them."""
 _PART_BYTES = 64 << 20
 """Bytes of canonical values after which a part ends; each is a commit of its table."""
 
@@ -26,11 +28,46 @@ class Part:
     """Rows of one table that a transaction changes."""
 
     table: str
-    data: bytes
+    rows: pa.Table
+    """Typed, one of each key, with the column GONE; none where a staged part was read back."""
+    is_load: bool = False
+    """Whether all rows come from a load: none is deleted, and they can be loaded again."""
+    staged: str = ""
+    """Path of a file with the rows that no version of the table has yet; empty: there is none."""
+    added: Any = None
+    """By what the kind adds the staged file to its table; None: the part was read back."""
 
-    def rows(self) -> pa.Table:
-        """The typed rows, one of each key, with the column GONE."""
-        return pa.ipc.open_stream(self.data).read_all()
+    def to_bytes(self) -> bytes:
+        """What the state stores: the rows, or where they are, as an Arrow stream."""
+        rows, out = self.rows, pa.BufferOutputStream()
+        if self.staged:
+            metadata: Any = rows.schema.metadata
+            rows = rows.slice(0, 0).replace_schema_metadata({**metadata, _STAGED: self.staged})
+        with pa.ipc.new_stream(out, rows.schema) as stream:
+            stream.write_table(rows)
+        return out.getvalue().to_pybytes()
+
+    @staticmethod
+    def of_bytes(table: str, data: bytes) -> "Part":
+        """Inverse of `to_bytes`, but for `is_load` and `added`."""
+        rows = pa.ipc.open_stream(data).read_all()
+        metadata: Any = rows.schema.metadata
+        return Part(table, rows, staged=metadata.get(_STAGED, b"").decode())
+
+    def with_rows(self, read: pa.Table) -> "Part":
+        """A staged part with the rows of its file."""
+        gone = same(pa.scalar(False), read.num_rows)
+        rows = read.append_column(GONE, gone).replace_schema_metadata(self.rows.schema.metadata)
+        return replace(self, rows=rows)
+
+
+@dataclass(slots=True)
+class _Open:
+    """A part that grows."""
+
+    schema: TableSchema
+    batches: list[pa.Table] = field(default_factory=list)
+    is_load: bool = True
 
 
 def key_columns(rows: pa.Table) -> list[str]:
@@ -41,25 +78,25 @@ def key_columns(rows: pa.Table) -> list[str]:
 
 def parts_of(types: LakeTypes, operations: Iterable[RowOperation]) -> Iterator[Part]:
     """Operations as parts, in an order that ends as theirs does. Raises RowRefused."""
-    open_: dict[str, list[pa.Table]] = {}
-    schemas: dict[str, TableSchema] = {}
+    open_: dict[str, _Open] = {}
     size = 0
     for operation in operations:
         name = operation.table.name.table
-        if schemas.get(name, operation.table) != operation.table:
-            yield from _ended(open_, schemas)
+        if name in open_ and open_[name].schema != operation.table:
+            yield from _ended(open_)
             size = 0
-        schemas[name] = operation.table
+        part = open_.setdefault(name, _Open(operation.table))
         if isinstance(operation, PutRows):
             rows, gone = operation.rows if operation.typed is None else operation.typed, False
         else:
             rows, gone = _there(types, operation), True
-        open_.setdefault(name, []).append(_typed(types, operation.table, rows, gone=gone))
+        part.is_load &= isinstance(operation, PutRows) and operation.cause is Cause.LOAD
+        part.batches.append(_typed(types, operation.table, rows, gone=gone))
         size += rows.nbytes
         if size > _PART_BYTES:
-            yield from _ended(open_, schemas)
+            yield from _ended(open_)
             size = 0
-    yield from _ended(open_, schemas)
+    yield from _ended(open_)
 
 
 def whole(types: LakeTypes, rows: pa.Table, schema: pa.Schema) -> pa.Table:
@@ -71,6 +108,13 @@ def whole(types: LakeTypes, rows: pa.Table, schema: pa.Schema) -> pa.Table:
         for one in schema
     ]
     return pa.table(arrays, schema=schema)
+
+
+def put_rows(rows: pa.Table) -> pa.Table:
+    """The rows of a part that are not deleted, without the column GONE."""
+    gone = rows.column(GONE)
+    kept = rows.filter(compute.invert(gone)) if compute.any(gone).as_py() else rows
+    return kept.drop_columns([GONE])
 
 
 def without_keys(before: pa.Table, rows: pa.Table, key: Sequence[str]) -> pa.Table:
@@ -89,13 +133,13 @@ def _keys(rows: pa.Table, key: Sequence[str]) -> pa.Table:
     return pa.table([comparable(rows.column(name)) for name in key], names=list(key))
 
 
-def _ended(open_: dict[str, list[pa.Table]], schemas: dict[str, TableSchema]) -> Iterator[Part]:
-    for name, batches in open_.items():
+def _ended(open_: dict[str, _Open]) -> Iterator[Part]:
+    for name, part in open_.items():
+        key = part.schema.primary_key
         # A part that is decided must not be refused for two rows of one key.
-        rows = last_of_each_key(pa.concat_tables(batches), schemas[name].primary_key)
-        yield Part(name, _stream(rows, schemas[name]))
+        rows = last_of_each_key(pa.concat_tables(part.batches), key)
+        yield Part(name, rows.replace_schema_metadata({"key": "\0".join(key)}), part.is_load)
     open_.clear()
-    schemas.clear()
 
 
 def _typed(types: LakeTypes, table: TableSchema, rows: pa.RecordBatch, *, gone: bool) -> pa.Table:
@@ -113,11 +157,3 @@ def _there(types: LakeTypes, operation: RemoveRows) -> pa.RecordBatch:
     keys = keys_of(operation.keys)
     fits = [key is not None for key in types.typed_keys(operation.table, keys)]
     return operation.keys if all(fits) else operation.keys.filter(pa.array(fits))
-
-
-def _stream(rows: pa.Table, table: TableSchema) -> bytes:
-    marked = rows.replace_schema_metadata({"key": "\0".join(table.primary_key)})
-    out = pa.BufferOutputStream()
-    with pa.ipc.new_stream(out, marked.schema) as stream:
-        stream.write_table(marked)
-    return out.getvalue().to_pybytes()

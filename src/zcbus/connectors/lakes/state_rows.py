@@ -5,7 +5,7 @@
 | `state`     | `checkpoint` | as Checkpoint's      | its version    | its data                   |
 | `state`     | `hold`       | what is held         | its end (ms)   | who holds                  |
 | `state`     | `sequence`   |                      | last part's    | number of the first part   |
-| `pending`   | `part`       | name: the table's    | number         | rows as an Arrow stream    |
+| `pending`   | `part`       | name: the table's    | number         | Part.to_bytes              |
 | `row_error` | `row_error`  | name: its id         |                | JSON                       |
 """
 
@@ -48,7 +48,7 @@ class NumberedParts:
         try:
             for part in self._parts:
                 self.last += 1
-                yield batch_of([(PENDING, "part", "", part.table, self.last, part.data)])
+                yield batch_of([(PENDING, "part", "", part.table, self.last, part.to_bytes())])
         except Exception as error:
             self.failure = error
             raise

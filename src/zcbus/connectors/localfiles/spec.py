@@ -43,6 +43,7 @@ class LocalFilesOptions(FilesWriting, FilesOptions, _Location):
 LOCAL_FILES = KindSpec(
     name="Files",
     label="CSV / Excel / JSON lines / Parquet / Avro",
+    label_zh="CSV / Excel / JSON Lines / Parquet / Avro 文件",
     group="file",
     tested="Linux",
     model=LocalFilesOptions,

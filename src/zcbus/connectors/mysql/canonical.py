@@ -3,10 +3,10 @@
 import numpy as np
 import pyarrow as pa
 
-from zcbus.connectors.mysql.catalog.types import bits, is_zerofill
+from zcbus.connectors.mysql.binlog.vectors import bit_text, bits, float_text, null_text, slices
+from zcbus.connectors.mysql.catalog.types import is_zerofill
 from zcbus.connectors.mysql.connection import quote
 from zcbus.connectors.mysql.connection.text_rows import Values
-from zcbus.connectors.mysql.vectors import Bytes, Flags, fixed_text, null_text, slices
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.kernels import compute
 from zcbus.model.schema import Column
@@ -38,23 +38,10 @@ def canonical(values: Values, data_type: DataType) -> ArrowArray:
     return with_utc(text) if kind is Kind.TIMESTAMP_TZ else text
 
 
-def float_text(numbers: ArrowArray, kind: Kind) -> ArrowArray:
-    """The shortest text that reads back to the same number."""
-    if kind is Kind.FLOAT32:
-        numbers = numbers.cast(pa.float32(), safe=False)
-    return numbers.cast(pa.string())
-
-
 def with_utc(text: ArrowArray) -> ArrowArray:
     """Timestamps with their zone at the end."""
     joined: ArrowArray = compute.binary_join_element_wise(text, "+00", "")
     return joined
-
-
-def bit_text(octets: Bytes, width: int, valid: Flags | None) -> ArrowArray:
-    """Digits 0 and 1 from a matrix of big-endian octets, one row per value."""
-    digits = np.unpackbits(octets, axis=1)[:, octets.shape[1] * 8 - width :]
-    return fixed_text(digits + np.uint8(ord("0")), valid)
 
 
 def _bits(values: Values, width: int) -> ArrowArray:

@@ -12,7 +12,7 @@ from zcbus.connectors.mysql.connection import quote
 from zcbus.connectors.mysql.connection.session import Session
 from zcbus.connectors.mysql.variant import variant_of
 from zcbus.connectors.roles import TargetTable
-from zcbus.model.origin import Origin
+from zcbus.model.origin import Mark, Origin
 
 ORIGIN_TABLE = "zcbus_origin"
 _COMMENT = re.compile(r"/\* zcbus-origin (\[.*?\]) \*/")
@@ -74,7 +74,7 @@ class MarkTable:
 
     table_map: TableMap
 
-    def read(self, data: bytes | bytearray, at: int, end: int) -> list[marks.Mark]:
+    def read(self, data: bytes | bytearray, at: int, end: int) -> list[Mark]:
         """The marks in a rows event that inserts; `at`: where its column count begins."""
         count, at = length_encoded(data, at)
         at += (count + 7) // 8

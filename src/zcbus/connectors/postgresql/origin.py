@@ -3,19 +3,10 @@
 Servers before 14 do not pass them to the output plugin, so changes captured there have no origin.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-
-import numpy as np
-import numpy.typing as npt
-
 from zcbus.connectors import marks
 from zcbus.connectors.postgresql.connection.session import Connection
 from zcbus.connectors.roles import TargetTable
-from zcbus.model.origin import Origin
-from zcbus.model.schema import TableName
-
-Integers = npt.NDArray[np.int64]
+from zcbus.model.origin import Mark
 
 FIRST_VERSION = 140000
 _PREFIX = "zcbus-origin"
@@ -54,39 +45,12 @@ def is_mark(data: bytes | bytearray | memoryview, at: int) -> bool:
     return bool(data[at + 1] & _TRANSACTIONAL) and bytes(data[at + _HEAD : at + _BEGINNING]) == _PREFIX.encode() + b"\0"
 
 
-def read_mark(data: bytes | bytearray | memoryview, at: int) -> marks.Mark:
+def read_mark(data: bytes | bytearray | memoryview, at: int) -> Mark:
     """The mark in the logical message at an offset."""
     size = int.from_bytes(data[at + _BEGINNING : at + _BEGINNING + 4])
     found = marks.decode(bytes(data[at + _BEGINNING + 4 : at + _BEGINNING + 4 + size]))
     assert found is not None
     return found
-
-
-@dataclass(frozen=True, slots=True)
-class Noted:
-    """A mark that was found."""
-
-    place: int
-    """Number of its message; -1: it came with an earlier part of the transaction."""
-    transaction: int
-    mark: marks.Mark
-
-
-def by_origin(
-    table: TableName, places: Integers, transactions: Integers, noted: Sequence[Noted]
-) -> Iterator[tuple[Origin, Integers]]:
-    """A table's changes (message numbers, ascending, and their transactions) in runs of one origin."""
-    mine = [one for one in noted if one.mark[0] == table]
-    if not mine:
-        yield (), places
-        return
-    origins = [(), *dict.fromkeys(one.mark[1] for one in mine if one.mark[1])]
-    codes = np.array([origins.index(one.mark[1]) for one in mine])
-    last = np.searchsorted(np.array([one.place for one in mine]), places, side="right") - 1
-    is_marked = (last >= 0) & (np.array([one.transaction for one in mine])[last] == transactions)
-    code = np.where(is_marked, codes[last], 0)
-    for run in np.split(np.arange(len(places)), np.flatnonzero(np.diff(code)) + 1):
-        yield origins[int(code[run[0]])], places[run]
 
 
 _IDENTITY = """

@@ -43,8 +43,8 @@ class _Location(KindOptions):
 
 
 @dataclass(frozen=True, config=CONFIG)
-class _Reading(KindOptions):
-    """What is read, and how."""
+class _Read(KindOptions):
+    """What is read. It comes before the names of it in forms."""
 
     reading: Annotated[
         Literal["queues", "streams"],
@@ -59,6 +59,12 @@ class _Reading(KindOptions):
             side="source",
         ),
     ] = "queues"
+
+
+@dataclass(frozen=True, config=CONFIG)
+class _Reading(KindOptions):
+    """How it is read."""
+
     gaps: Annotated[
         Literal["stop", "pass"],
         Shown(
@@ -89,7 +95,7 @@ class _Reading(KindOptions):
 
 
 @dataclass(frozen=True, config=CONFIG)
-class RabbitOptions(_Reading, AcknowledgingOptions, _Location):
+class RabbitOptions(_Reading, AcknowledgingOptions, _Read, _Location):
     """A broker, and the queues or streams that are read. The address comes first in forms."""
 
     kind: ClassVar[str] = "rabbitmq"

@@ -29,6 +29,7 @@ Advice = Literal[
     "database",
     "access",
     "files",
+    "folder",
     "host-key",
     "server-log",
     "server-restart",

@@ -98,6 +98,7 @@ class S3Options(FilesWriting, FilesOptions, _Location):
 S3 = KindSpec(
     name="S3",
     label="Amazon S3 / S3-compatible",
+    label_zh="Amazon S3 / 兼容 S3 的存储",
     group="file",
     picture="s3",
     tested="SeaweedFS 4.48",

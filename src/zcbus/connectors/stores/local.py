@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
-from zcbus.connectors.errors import AccessDenied, SourceFull, SourceUnavailable
+from zcbus.connectors.errors import AccessDenied, FolderMissing, SourceFull, SourceUnavailable
 from zcbus.connectors.full_disk import says_full
 from zcbus.connectors.stores.store import UNFINISHED, StoredFile
 from zcbus.kit.file_folder import FileOutside, confined
@@ -134,7 +134,7 @@ class LocalStore:
         except FileOutside as error:
             raise AccessDenied(kind=self._kind, address=self._folder, user="", detail=str(error)) from error
         if not root.is_dir():
-            raise self._unavailable("no such folder")
+            raise FolderMissing(kind=self._kind, address=self._folder, detail="no such folder")
         return root
 
     def _unavailable(self, detail: str) -> SourceUnavailable:

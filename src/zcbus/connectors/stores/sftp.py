@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, TypeVar, cast
 
 import asyncssh
 
-from zcbus.connectors.errors import AccessDenied, SourceUnavailable
+from zcbus.connectors.errors import AccessDenied, FolderMissing, SourceUnavailable
 from zcbus.connectors.full_disk import says_full, unavailable_class
 from zcbus.connectors.stores.local import MAX_FILES, MAX_WRITTEN
 from zcbus.connectors.stores.store import UNFINISHED, StoredFile
@@ -66,7 +66,7 @@ class SftpStore:
         try:
             found = self._run(self._list())
         except FileNotFoundError as error:
-            raise SourceUnavailable(**self._where(), detail=f"{self._folder}: no such folder") from error
+            raise FolderMissing(**self._where(), detail=f"{self._folder}: no such folder") from error
         return sorted(found, key=lambda file: file.name.encode())
 
     def now(self) -> float:

@@ -158,6 +158,7 @@ class WebFilesOptions(FilesOptions, _Location):
 WEB_FILES = KindSpec(
     name="Web files",
     label="HTTP(S) files",
+    label_zh="HTTP(S) 文件",
     group="file",
     tested="Starlette, uvicorn",
     model=WebFilesOptions,

@@ -362,6 +362,7 @@ ACTION_KINDS: Mapping[str, ActionKind] = MappingProxyType(
                 "article_edit": ("修改文章草稿", "Change draft of an article"),
                 "article_publish": ("发布文章", "Publish article"),
                 "article_withdraw": ("撤回文章", "Withdraw article"),
+                "article_place": ("调整文章顺序", "Set place of an article"),
                 "article_restore_version": ("恢复文章版本为草稿", "Restore version of an article as its draft"),
                 "article_delete": ("删除文章", "Delete article"),
             },

@@ -178,7 +178,9 @@ def test_a_statement_that_cannot_be_followed_is_reported_after_earlier_rows(
     )
     source = connector().source(mariadb_server.options(database))
     with source.open_changes("n", captured(database, t="id"), binlog_position(mariadb_server)) as stream:
-        mariadb_server.execute(f"INSERT INTO t (id, a, d) VALUES (1, 1, -1); {statement.format(database=database)}", database)
+        mariadb_server.execute(
+            f"INSERT INTO t (id, a, d) VALUES (1, 1, -1); {statement.format(database=database)}", database
+        )
         assert len(flat(read_until(stream, lambda frames: bool(flat(frames))))) == 1
         with pytest.raises(TableRefused) as refused:
             read_until(stream, lambda frames: False)

@@ -112,3 +112,31 @@ def test_texts_are_checked_and_a_picture_is_read_with_its_article(admin: Caller)
     assert admin.plane.get(shown, admin.token).content == picture()
     assert admin.refused(f"{BASE}/edit", {"name": "own/none", "revision": 0, "en": "# A"})["code"] != 200
     assert made["titleEn"] == "Plan"
+
+
+def test_own_articles_stand_where_they_are_put(admin: Caller) -> None:
+    names = {}
+    for title, before, place in (("Zebra", True, 2), ("Apple", True, 5), ("Mango", False, 1), ("Berry", False, 1)):
+        name = names[title] = admin.call(f"{BASE}/add", {"en": f"# {title}"})["name"]
+        admin.call(f"{BASE}/publish", {"name": name, "revision": 1})
+        given = {"name": name, "revision": 2, "beforeShipped": before, "place": place}
+        done = admin.call(f"{BASE}/place", given)
+        assert (done["beforeShipped"], done["place"], done["published"], done["changed"]) == (before, place, 1, False)
+        assert admin.refused(f"{BASE}/place", given)["data"]["error"] == "article-changed"
+    first, *shipped, last = admin.call(CONTENTS)
+    assert [page["title"] for page in first["pages"]] == ["Zebra", "Apple"]
+    assert [page["title"] for page in last["pages"]] == ["Berry", "Mango"]
+    assert shipped[0]["pages"][0]["name"] == "index"
+    listed = [one["name"] for one in admin.call(f"{BASE}/page", {"size": -1})["records"]]
+    assert listed[:2] == [names["Zebra"], names["Apple"]]
+    assert listed[-2:] == [names["Berry"], names["Mango"]]
+
+    given = {"name": SHIPPED, "revision": 0, "beforeShipped": True, "place": 1}
+    assert admin.refused(f"{BASE}/place", given)["data"]["error"] == "article-shipped"
+    assert admin.refused(f"{BASE}/place", {**given, "name": "own/none"})["data"]["error"] == "document-unknown"
+    assert admin.refused(f"{BASE}/place", {**given, "name": names["Apple"], "place": -1})["code"] != 200
+
+    admin.call(f"{BASE}/delete", {"name": names["Zebra"]})
+    [deleted] = admin.call("resource/recycleBin/page", {"kind": "article"})["records"]
+    admin.call("resource/recycleBin/restore", {"id": deleted["id"]})
+    assert admin.call(CONTENTS)[0]["pages"][0]["title"] == "Zebra", "a restored article stands where it stood"

@@ -135,7 +135,9 @@ def test_services_are_counted_by_type_and_state(link: str, agent: FakeAgent, adm
         {"type": "publish", "count": 1},
         {"type": "subscribe", "count": 1},
     ]
-    assert admin.call(f"{CUSTOMER}/getStatusCount", container) == [{"status": "started", "count": 2}]
+    assert admin.call(f"{CUSTOMER}/getStatusCount", container) == [{"status": "normal", "count": 2}]
+    healthy = admin.call(f"{CUSTOMER}/getStatusStatistics", {**container, "status": "normal"})
+    assert [one["count"] for one in healthy] == [1, 1]
     assert admin.call(f"{CUSTOMER}/getExceptionStatistcsCount", container) == []
     agent.run_services(ServiceState.ABNORMAL)
     agent.report_tables(SyncState.INCREMENTAL_ERROR, ["public.orders"], row_errors=4)

@@ -69,12 +69,13 @@ def test_every_kind_has_a_picture_that_the_console_brings(admin: Caller) -> None
 
 def test_kinds_that_this_version_does_not_support_are_named_and_never_offered(admin: Caller) -> None:
     types = {kind["moduletype"]: kind for kind in admin.call("common/getDBType", {"type": ""}, "zh")}
-    assert (types["mongodb"]["valid"], types["mongodb"]["groupLabel"]) == (0, "文档与搜索")
+    assert (types["hbase"]["valid"], types["hbase"]["groupLabel"]) == (0, "大数据")
+    assert (types["dameng"]["label"], types["postgresql"]["label"]) == ("达梦 DM", "PostgreSQL")
     [module] = admin.plane.get("subscribe/db/get-dbType-module?dbType=mysql", admin.token).json()["data"]
     assert [option["name"] for option in module["options"]][:2] == ["host", "port"]
-    refused = admin.plane.get("subscribe/db/get-dbType-module?dbType=mongodb", admin.token).json()
+    refused = admin.plane.get("subscribe/db/get-dbType-module?dbType=hbase", admin.token).json()
     assert (refused["code"], refused["data"]["error"]) == (300, "kind-unsupported")
-    assert admin.refused(TEST, {**SOURCE, "kind": "mongodb"})["data"]["error"] == "kind-unsupported"
+    assert admin.refused(TEST, {**SOURCE, "kind": "hbase"})["data"]["error"] == "kind-unsupported"
 
 
 def test_a_passed_connection_test_has_the_specifications_code(agent: FakeAgent, admin: Caller) -> None:

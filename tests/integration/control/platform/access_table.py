@@ -326,6 +326,7 @@ ACCESS: dict[str, str] = {
     "POST resource/article/edit": "resource/article edit",
     "POST resource/article/get": "resource/article edit",
     "POST resource/article/page": "resource/article edit",
+    "POST resource/article/place": "resource/article operate",
     "POST resource/article/publish": "resource/article operate",
     "POST resource/article/version/compare": "resource/article edit",
     "POST resource/article/version/page": "resource/article edit",

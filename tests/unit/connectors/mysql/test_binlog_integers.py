@@ -5,10 +5,9 @@ import pytest
 
 from zcbus.connectors.mysql.binlog import tables as codes
 from zcbus.connectors.mysql.binlog.records import Records
-from zcbus.connectors.mysql.binlog.tables import ColumnMap
+from zcbus.connectors.mysql.binlog.tables import ColumnLayout, ColumnMap
 from zcbus.connectors.mysql.binlog.values import FixedField, fixed_column
-from zcbus.connectors.mysql.catalog.layout import ColumnLayout
-from zcbus.connectors.mysql.vectors import SLACK, Buffer
+from zcbus.connectors.mysql.binlog.vectors import SLACK, Buffer
 from zcbus.model.schema import Column
 from zcbus.model.types import SIGNED, UNSIGNED, DataType, Kind
 

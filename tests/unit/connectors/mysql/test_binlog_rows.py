@@ -8,7 +8,7 @@ import numpy as np
 from zcbus.connectors.mysql.binlog import tables as codes
 from zcbus.connectors.mysql.binlog.rows import Found, scan
 from zcbus.connectors.mysql.binlog.tables import ColumnMap
-from zcbus.connectors.mysql.vectors import SLACK, Buffer
+from zcbus.connectors.mysql.binlog.vectors import SLACK, Buffer
 
 
 @dataclass

@@ -10,7 +10,7 @@ from zcbus.connectors.mysql.binlog import tables as codes
 from zcbus.connectors.mysql.binlog.records import Records
 from zcbus.connectors.mysql.binlog.tables import ColumnMap
 from zcbus.connectors.mysql.binlog.times import date_text, datetime_text, timestamp_text
-from zcbus.connectors.mysql.vectors import SLACK, Buffer
+from zcbus.connectors.mysql.binlog.vectors import SLACK, Buffer
 from zcbus.model.arrow import ArrowArray
 
 _EPOCH = datetime(1970, 1, 1)

@@ -2,7 +2,8 @@
 
 import pytest
 
-from zcbus.connectors.mysql.catalog.layout import ColumnLayout, IndexLayout, assembled, layout_from_dict, layout_to_dict
+from zcbus.connectors.mysql.binlog.tables import ColumnLayout
+from zcbus.connectors.mysql.catalog.layout import IndexLayout, assembled, layout_from_dict, layout_to_dict
 from zcbus.connectors.mysql.catalog.types import DeclaredType, neutral_type
 from zcbus.connectors.mysql.connection.session import ServerVersion
 from zcbus.connectors.mysql.statements.actions import (

@@ -1264,6 +1264,10 @@ export type ArticleDeletion = {
  */
 export type ArticleDraft = {
     /**
+     * Beforeshipped
+     */
+    beforeShipped: boolean;
+    /**
      * Changed
      */
     changed: boolean;
@@ -1283,6 +1287,10 @@ export type ArticleDraft = {
      * Outdated
      */
     outdated: boolean;
+    /**
+     * Place
+     */
+    place: number;
     /**
      * Published
      */
@@ -1383,6 +1391,31 @@ export type ArticlePageRequest = {
 };
 
 /**
+ * ArticlePlace
+ *
+ * Where readers find an own article: before or behind the shipped pages; of several, the lowest `place` first, then
+ * by title.
+ */
+export type ArticlePlace = {
+    /**
+     * Beforeshipped
+     */
+    beforeShipped: boolean;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Place
+     */
+    place: number;
+    /**
+     * Revision
+     */
+    revision: number;
+};
+
+/**
  * ArticlePublication
  *
  * `note`: what has changed.
@@ -1407,9 +1440,13 @@ export type ArticlePublication = {
  *
  * An article. `titleZh`, `titleEn`: of the draft, else of the shipped page; `published`: number of the version that
  * readers see; `changed`: the draft has what no version has; `outdated`: the shipped page has changed since the author
- * saw it; `revision`: 0: there is no draft.
+ * saw it; `revision`: 0: there is no draft; `beforeShipped`, `place`: where readers find an own one.
  */
 export type ArticleRecord = {
+    /**
+     * Beforeshipped
+     */
+    beforeShipped: boolean;
     /**
      * Changed
      */
@@ -1426,6 +1463,10 @@ export type ArticleRecord = {
      * Outdated
      */
     outdated: boolean;
+    /**
+     * Place
+     */
+    place: number;
     /**
      * Published
      */
@@ -40013,6 +40054,39 @@ export type ArticlePageResponses = {
 };
 
 export type ArticlePageResponse = ArticlePageResponses[keyof ArticlePageResponses];
+
+export type ArticlePlaceData = {
+    body: ArticlePlace;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/article/place';
+};
+
+export type ArticlePlaceErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ArticlePlaceError = ArticlePlaceErrors[keyof ArticlePlaceErrors];
+
+export type ArticlePlaceResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeArticleRecord;
+};
+
+export type ArticlePlaceResponse = ArticlePlaceResponses[keyof ArticlePlaceResponses];
 
 export type ArticlePublishData = {
     body: ArticlePublication;

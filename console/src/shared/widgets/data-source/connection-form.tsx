@@ -144,6 +144,14 @@ function SecretInput(field: PasswordProps) {
   );
 }
 
+/** What a choice is called; with its value where the help explains it by that, as link files have it. */
+function named(label: string, value: string, help = ''): string {
+  const isExplained =
+    help.split(/[^\w+-]/).includes(value) &&
+    [`${value}:`, `${value}\uff1a`].some((start) => help.includes(start));
+  return isExplained && label.toLowerCase() !== value ? `${label} (${value})` : label;
+}
+
 /** The form item hands `id`, `value` and `onChange` to the control, which passes them on. */
 function OptionControl({ option, ...field }: { option: KindOption }) {
   const { t } = useTranslation('data-source');
@@ -160,7 +168,11 @@ function OptionControl({ option, ...field }: { option: KindOption }) {
           {...field}
           options={option.choices.map((value) => ({
             value,
-            label: t(`choice.${value}` as 'choice.prefer', { defaultValue: value }),
+            label: named(
+              t(`choice.${value}` as 'choice.prefer', { defaultValue: value }),
+              value,
+              option.help,
+            ),
           }))}
         />
       );

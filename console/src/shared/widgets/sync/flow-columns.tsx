@@ -39,7 +39,7 @@ export function useFlowColumns() {
       state: {
         key: 'state',
         title: t('flow.state'),
-        width: 216,
+        minWidth: 216,
         essential: true,
         text: ({ state, pace, warnings, tables: { rowErrors, differing, error } }) =>
           [

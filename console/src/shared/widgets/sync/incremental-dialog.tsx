@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { Alert, Button, Checkbox, Form, Input, InputNumber, Modal, Radio, Space } from 'antd';
+import { Alert, Button, Checkbox, Form, InputNumber, Modal, Radio, Space } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { IncrementalPositionRecord, TaskTableRecord } from '@/shared/api';
@@ -7,6 +7,7 @@ import { fullCount } from '@/shared/lib/figures';
 import { notify } from '@/shared/lib/notices';
 import { usePageActive } from '@/shared/pages/page-context';
 import { Moment } from '@/shared/ui/figures';
+import { MOMENT, MomentInput } from '@/shared/ui/moment-input';
 import { PlainTable } from '@/shared/ui/plain-table';
 import { refusableFooter } from '@/shared/ui/refusable-footer';
 import type { TableResult } from './refused-tables';
@@ -45,8 +46,8 @@ export default function IncrementalDialog({ tables, onResults, onClose, ...calls
   const [offset, setOffset] = useState<number | null>(null);
   const [hold, setHold] = useState(false);
   const [isAsked, setIsAsked] = useState(false);
-  const given = by === 'time' ? time !== '' : offset !== null;
-  const place = by === 'time' ? { time: time ? new Date(time).toISOString() : null } : { offset };
+  const given = by === 'time' ? MOMENT.test(time) : offset !== null;
+  const place = by === 'time' ? { time: given ? new Date(time).toISOString() : null } : { offset };
   // What was found holds for the place that was asked for only.
   const change = (apply: () => void) => {
     apply();
@@ -99,12 +100,11 @@ export default function IncrementalDialog({ tables, onResults, onClose, ...calls
         >
           <Space.Compact block>
             {by === 'time' ? (
-              <Input
-                type="datetime-local"
-                step={1}
+              <MomentInput
+                precision="second"
                 aria-label={t('table.begin.time')}
                 value={time}
-                onChange={({ target }) => change(() => setTime(target.value))}
+                onChange={(wall) => change(() => setTime(wall))}
               />
             ) : (
               <InputNumber

@@ -62,8 +62,8 @@ class ParquetFiles:
     def encode(self, table: TableSchema, batches: Sequence[pa.RecordBatch]) -> bytes:
         out = pa.BufferOutputStream()
         rows = pa.Table.from_batches([TYPES.typed_batch(table, batch) for batch in batches])
-        repeating: Any = _repeating(rows)
-        parquet.write_table(rows, out, compression="zstd", use_dictionary=repeating)
+        found: Any = repeating(rows)
+        parquet.write_table(rows, out, compression="zstd", use_dictionary=found)
         return out.getvalue().to_pybytes()
 
     def decode(self, columns: Sequence[Column], data: bytes) -> pa.RecordBatch:
@@ -78,7 +78,7 @@ class ParquetFiles:
         return pa.RecordBatch.from_arrays(arrays, names=[one.name for one in columns])
 
 
-def _repeating(rows: pa.Table) -> list[str]:
+def repeating(rows: pa.Table) -> Any:
     """Columns whose first values repeat: only for those a dictionary makes a file smaller, and its writing takes twice
     as long."""
     sample = rows.slice(0, _SAMPLE)

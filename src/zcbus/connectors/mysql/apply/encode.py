@@ -9,7 +9,7 @@ import orjson
 import pyarrow as pa
 
 from zcbus.connectors.errors import RowRefused
-from zcbus.connectors.mysql.vectors import memory
+from zcbus.connectors.mysql.binlog.vectors import memory
 from zcbus.connectors.texts import contains
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.kernels import compute

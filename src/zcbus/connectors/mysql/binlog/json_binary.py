@@ -17,7 +17,6 @@ from zcbus.model.kernels import compute
 
 _SMALL_OBJECT, _LARGE_OBJECT, _SMALL_ARRAY, _LARGE_ARRAY, _LITERAL = range(5)
 _INT16, _UINT16, _INT32, _UINT32, _INT64, _UINT64, _DOUBLE, _STRING = range(5, 13)
-_OPAQUE = 15
 _LITERALS = {0: "null", 1: "true", 2: "false"}
 _NUMBERS = {
     _INT16: struct.Struct("<h"),

@@ -3,7 +3,7 @@
 import numpy as np
 import pyarrow as pa
 
-from zcbus.connectors.mysql.vectors import Flags, memory, validity
+from zcbus.connectors.mysql.binlog.vectors import Flags, memory, validity
 from zcbus.model.arrow import ArrowArray
 
 

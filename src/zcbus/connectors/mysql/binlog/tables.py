@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from zcbus.connectors.errors import TableRefused
-from zcbus.model.schema import TableName
+from zcbus.model.schema import Column, TableName
 
 TINY, SHORT, LONG, FLOAT, DOUBLE, NULL, TIMESTAMP, LONGLONG, INT24 = 1, 2, 3, 4, 5, 6, 7, 8, 9
 DATE, TIME, DATETIME, YEAR, NEWDATE, VARCHAR, BIT = 10, 11, 12, 13, 14, 15, 16
@@ -23,6 +22,21 @@ _NUMERIC = frozenset({TINY, SHORT, INT24, LONG, LONGLONG, NEWDECIMAL, FLOAT, DOU
 _FIXED = {TINY: 1, SHORT: 2, LONG: 4, FLOAT: 4, DOUBLE: 8, NULL: 0, LONGLONG: 8, INT24: 3, DATE: 3, NEWDATE: 3, YEAR: 1}
 _OLD_TIMES = {TIMESTAMP: 4, TIME: 3, DATETIME: 8}
 _NEW_TIMES = {TIMESTAMP2: 4, DATETIME2: 5, TIME2: 3}
+
+
+class UnknownColumnType(Exception):
+    """A row image has a column of a type that cannot be read. Its text is the type's number in the log."""
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnLayout:
+    """A column as the table has it."""
+
+    column: Column
+    charset: str | None
+    """Character set of text; None for all else."""
+    virtual: bool = False
+    """Computed on read; it has a position in the table but is not replicated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +65,7 @@ class TableMap:
 
 
 def parse_table_map(body: bytes, mariadb: bool) -> TableMap:
-    """From the event's body without its table id (6 bytes). `mariadb`: whose log it is."""
+    """From the event's body without its table id (6 bytes). `mariadb`: whose log it is. Raises UnknownColumnType."""
     at = 2
     schema, at = _short_text(body, at)
     table, at = _short_text(body, at)
@@ -107,7 +121,7 @@ def _column(kind: int, metadata: bytes) -> ColumnMap:
         return ColumnMap(kind, number, metadata[1], 0)
     if kind in (JSON, TINY_BLOB, MEDIUM_BLOB, LONG_BLOB, BLOB, GEOMETRY, VECTOR, BLOB_COMPRESSED):
         return ColumnMap(kind, number, 0, number)
-    raise TableRefused(table="", column="", reason=f"binlog column type {kind}")
+    raise UnknownColumnType(str(kind))
 
 
 def _string(metadata: bytes) -> ColumnMap:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from zcbus.connectors.mysql.binlog import tables as codes
 from zcbus.connectors.mysql.binlog.records import Records
 from zcbus.connectors.mysql.binlog.tables import ColumnMap
-from zcbus.connectors.mysql.vectors import DIGITS, Bytes, Flags, Integers, fixed_text, put_digits, right_text
+from zcbus.connectors.mysql.binlog.vectors import DIGITS, Bytes, Flags, Integers, fixed_text, put_digits, right_text
 from zcbus.model.arrow import ArrowArray
 
 _MICROSECONDS = 1_000_000

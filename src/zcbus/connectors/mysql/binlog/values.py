@@ -12,16 +12,16 @@ from zcbus.connectors.mysql.binlog.addresses import address_text, uuid_text
 from zcbus.connectors.mysql.binlog.charsets import Charsets
 from zcbus.connectors.mysql.binlog.json_binary import json_text
 from zcbus.connectors.mysql.binlog.records import Records
-from zcbus.connectors.mysql.binlog.tables import ColumnMap
-from zcbus.connectors.mysql.canonical import bit_text, float_text
-from zcbus.connectors.mysql.catalog.layout import ColumnLayout
-from zcbus.connectors.mysql.catalog.types import bits
-from zcbus.connectors.mysql.vectors import (
+from zcbus.connectors.mysql.binlog.tables import ColumnLayout, ColumnMap
+from zcbus.connectors.mysql.binlog.vectors import (
     Buffer,
     Bytes,
     Flags,
     Integers,
+    bit_text,
+    bits,
     fixed_text,
+    float_text,
     integer_text,
     numbers,
     pick,

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from zcbus.connectors.errors import LogPositionLost, SourceUnavailable
+from zcbus.connectors.mysql.binlog.vectors import SLACK, grown
 from zcbus.connectors.mysql.capture import position as positions
 from zcbus.connectors.mysql.capture.gtids import GtidSet, MySQLGtids
 from zcbus.connectors.mysql.capture.position import LogFile
 from zcbus.connectors.mysql.connection.errors import BAD_LOG_POSITION, translate, translated
 from zcbus.connectors.mysql.connection.session import Session
-from zcbus.connectors.mysql.vectors import SLACK, grown
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.source_log import SourceLog
 

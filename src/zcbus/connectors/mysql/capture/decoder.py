@@ -6,13 +6,13 @@ from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.mysql.binlog import events as events
 from zcbus.connectors.mysql.binlog.charsets import Charsets
 from zcbus.connectors.mysql.binlog.events import HEADER, HEADER_BYTES
+from zcbus.connectors.mysql.binlog.vectors import Buffer
 from zcbus.connectors.mysql.capture.frames import RowsEvent, Transaction, change_frame, schema_frame, truncate_frame
 from zcbus.connectors.mysql.capture.gtids import GtidSet, MySQLGtids, parse_previous
 from zcbus.connectors.mysql.capture.position import FIRST_EVENT, LogFile
 from zcbus.connectors.mysql.capture.segment import Segment
 from zcbus.connectors.mysql.capture.tables import Captured, CapturedTables
 from zcbus.connectors.mysql.origin import MarkTable, origin_of
-from zcbus.connectors.mysql.vectors import Buffer
 from zcbus.model.changes import ChangeFrame
 from zcbus.model.origin import Origin
 from zcbus.model.position import START, Position

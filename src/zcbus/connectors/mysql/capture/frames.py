@@ -12,10 +12,10 @@ from zcbus.connectors.mysql.binlog.charsets import Charsets
 from zcbus.connectors.mysql.binlog.events import DELETES, UPDATES
 from zcbus.connectors.mysql.binlog.nulls import Nulls
 from zcbus.connectors.mysql.binlog.rows import Images, scan
+from zcbus.connectors.mysql.binlog.tables import ColumnLayout
 from zcbus.connectors.mysql.binlog.values import FixedField, fixed_column, long_column
+from zcbus.connectors.mysql.binlog.vectors import Buffer, Flags, Integers, null_text
 from zcbus.connectors.mysql.capture.tables import Captured
-from zcbus.connectors.mysql.catalog.layout import ColumnLayout
-from zcbus.connectors.mysql.vectors import Buffer, Flags, Integers, null_text
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.changes import ChangeFrame, Operation, TableChanges, Transactions
 from zcbus.model.origin import Origin

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from zcbus.connectors.mysql.binlog import tables as codes
-from zcbus.connectors.mysql.binlog.tables import ColumnMap, TableMap
-from zcbus.connectors.mysql.catalog.layout import ColumnLayout, TableLayout
+from zcbus.connectors.mysql.binlog.tables import ColumnLayout, ColumnMap, TableMap
+from zcbus.connectors.mysql.catalog.layout import TableLayout
 from zcbus.model.schema import Column
 from zcbus.model.types import INTEGERS, SIGNED, UNSIGNED, DataType, Kind
 

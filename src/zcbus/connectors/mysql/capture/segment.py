@@ -1,7 +1,7 @@
 """The part of the log that is read and not emitted yet: rows events of captured tables, and their transactions."""
 
+from zcbus.connectors.mysql.binlog.vectors import SLACK, Buffer
 from zcbus.connectors.mysql.capture.frames import RowsEvent, Transaction
-from zcbus.connectors.mysql.vectors import SLACK, Buffer
 from zcbus.model.position import START
 
 _ELSEWHERE = 1 << 40

@@ -6,10 +6,10 @@ from functools import cached_property
 
 from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.mysql.binlog.events import Query
-from zcbus.connectors.mysql.binlog.tables import TableMap, parse_table_map
+from zcbus.connectors.mysql.binlog.tables import ColumnLayout, TableMap, UnknownColumnType, parse_table_map
 from zcbus.connectors.mysql.capture.layout import fit, is_readable
 from zcbus.connectors.mysql.capture.schema_history import SchemaTracker
-from zcbus.connectors.mysql.catalog.layout import ColumnLayout, TableLayout
+from zcbus.connectors.mysql.catalog.layout import TableLayout
 from zcbus.connectors.mysql.connection.session import ServerVersion
 from zcbus.connectors.mysql.origin import ORIGIN_TABLE, MarkTable
 from zcbus.connectors.mysql.statements.actions import (
@@ -124,7 +124,9 @@ class CapturedTables:
 
     def _changes_of(self, event: Event, query: Query, position: Position) -> Iterator[SchemaChange]:
         if isinstance(event, DatabaseDropped):
-            for one in [name for spelt, name in self._names.items() if spelt.schema == self._spelt_schema(event.schema)]:
+            for one in [
+                name for spelt, name in self._names.items() if spelt.schema == self._spelt_schema(event.schema)
+            ]:
                 self._gone(one, "table-dropped", position)
             return
         if isinstance(event, Renamed) and event.new != event.table:
@@ -180,7 +182,10 @@ class CapturedTables:
         return name.lower() if self._ignores_case else name
 
     def _understand(self, body: bytes) -> Captured | MarkTable | None:
-        table_map = parse_table_map(body, self._version.mariadb)
+        try:
+            table_map = parse_table_map(body, self._version.mariadb)
+        except UnknownColumnType as error:
+            raise TableRefused(table="", column="", reason=f"binlog column type {error}") from error
         if table_map.name.table == ORIGIN_TABLE:
             return MarkTable(table_map)
         name = self._captured(table_map.name)

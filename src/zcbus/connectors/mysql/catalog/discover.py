@@ -7,7 +7,8 @@ from typing import Any
 
 from zcbus.connectors.errors import TableMissing
 from zcbus.connectors.mysql.apply.checkpoints import CHECKPOINT_TABLE
-from zcbus.connectors.mysql.catalog.layout import ColumnLayout, IndexLayout, TableLayout, assembled
+from zcbus.connectors.mysql.binlog.tables import ColumnLayout
+from zcbus.connectors.mysql.catalog.layout import IndexLayout, TableLayout, assembled
 from zcbus.connectors.mysql.catalog.types import DeclaredType, neutral_type
 from zcbus.connectors.mysql.connection import quote
 from zcbus.connectors.mysql.connection.session import Session

@@ -4,21 +4,11 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from zcbus.model.schema import Column, Index, IndexPart, TableName, TableSchema
+from zcbus.connectors.mysql.binlog.tables import ColumnLayout
+from zcbus.model.schema import Index, IndexPart, TableName, TableSchema
 from zcbus.model.serial import column_from_dict
 
 PRIMARY = "PRIMARY"
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnLayout:
-    """A column as the table has it."""
-
-    column: Column
-    charset: str | None
-    """Character set of text; None for all else."""
-    virtual: bool = False
-    """Computed on read; it has a position in the table but is not replicated."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,11 +69,6 @@ def is_zerofill(data_type: DataType) -> bool:
     return "zerofill" in data_type.native.lower()
 
 
-def bits(data_type: DataType) -> int:
-    """Width of a BIT column."""
-    return data_type.length or 1
-
-
 def _number(name: str, declared: DeclaredType) -> DataType | None:
     native = declared.column_type
     if name in _INTEGERS:

@@ -14,7 +14,7 @@ import numpy as np
 from pymysql.constants import COMMAND
 from pymysql.err import MySQLError, OperationalError, raise_mysql_exception
 
-from zcbus.connectors.mysql.vectors import SLACK, Buffer, Flags, Integers, grown
+from zcbus.connectors.mysql.binlog.vectors import SLACK, Buffer, Flags, Integers, grown
 
 BATCH_BYTES = 8 << 20
 _MAX_PACKET = 0xFFFFFF

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from zcbus.connectors.mysql.catalog.layout import ColumnLayout, TableLayout, assembled
+from zcbus.connectors.mysql.binlog.tables import ColumnLayout
+from zcbus.connectors.mysql.catalog.layout import TableLayout, assembled
 from zcbus.connectors.mysql.statements.declared import canonical_charset
 from zcbus.model.types import Kind
 

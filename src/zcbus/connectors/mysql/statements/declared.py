@@ -2,7 +2,7 @@
 
 import re
 
-from zcbus.connectors.mysql.catalog.layout import ColumnLayout
+from zcbus.connectors.mysql.binlog.tables import ColumnLayout
 from zcbus.connectors.mysql.catalog.types import DeclaredType, neutral_type
 from zcbus.connectors.mysql.connection import quote
 from zcbus.connectors.mysql.connection.session import ServerVersion

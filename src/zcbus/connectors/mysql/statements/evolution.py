@@ -7,7 +7,8 @@ column: actions that drop a column and add one, or reuse a name, take several st
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from zcbus.connectors.mysql.catalog.layout import PRIMARY, ColumnLayout, IndexLayout, TableLayout, assembled
+from zcbus.connectors.mysql.binlog.tables import ColumnLayout
+from zcbus.connectors.mysql.catalog.layout import PRIMARY, IndexLayout, TableLayout, assembled
 from zcbus.connectors.mysql.connection.session import ServerVersion
 from zcbus.connectors.mysql.statements.actions import (
     Action,

@@ -18,9 +18,9 @@ from zcbus.connectors.postgresql.capture.feeds import RECEIVE_BYTES, Arrival, Pi
 from zcbus.connectors.postgresql.capture.lsn import format_lsn
 from zcbus.connectors.postgresql.connection import quote
 from zcbus.connectors.postgresql.connection.failures import ServerError
-from zcbus.connectors.postgresql.connection.framing import Messages
 from zcbus.connectors.postgresql.connection.wire import WireConnection
 from zcbus.connectors.postgresql.pgoutput.columns import copy_row_starts
+from zcbus.connectors.postgresql.pgoutput.framing import Messages
 
 NOT_ALLOWED = frozenset({"42501", "53300", "53400", "0A000"})
 """Errors that rule out bulk decoding: no further session or slot, decoding not permitted, or too many temporary

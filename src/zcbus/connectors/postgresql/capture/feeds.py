@@ -10,9 +10,9 @@ import numpy as np
 from zcbus.connectors.postgresql.capture.lsn import format_lsn
 from zcbus.connectors.postgresql.connection import quote
 from zcbus.connectors.postgresql.connection.failures import ConnectionLost
-from zcbus.connectors.postgresql.connection.framing import SLACK, Messages, Offsets
 from zcbus.connectors.postgresql.connection.wire import WireConnection
 from zcbus.connectors.postgresql.origin import is_mark
+from zcbus.connectors.postgresql.pgoutput.framing import SLACK, Messages, Offsets
 
 RECEIVE_BYTES = 1 << 20
 """Bytes decoded together: what fits into the processor's cache is decoded fastest."""

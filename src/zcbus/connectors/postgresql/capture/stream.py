@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 import psycopg
 
-from zcbus.connectors.errors import LogPositionLost, SourceUnavailable
+from zcbus.connectors.errors import LogPositionLost, SourceUnavailable, TableRefused
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.capture import backlog, stale_slot
 from zcbus.connectors.postgresql.capture.backlog import (
@@ -33,8 +33,10 @@ from zcbus.connectors.postgresql.connection.failures import ConnectionLost, Serv
 from zcbus.connectors.postgresql.connection.session import Connection, connect
 from zcbus.connectors.postgresql.connection.wire import WireConnection
 from zcbus.connectors.postgresql.origin import FIRST_VERSION as FIRST_WITH_MARKS
+from zcbus.connectors.postgresql.origin import read_mark
 from zcbus.connectors.postgresql.pgoutput.columns import Buffer
 from zcbus.connectors.postgresql.pgoutput.decoder import Decoder
+from zcbus.connectors.postgresql.pgoutput.rows import KeyNotLogged
 from zcbus.connectors.roles import CapturedTable, SchemaHistory
 from zcbus.kit.clock import now_ms
 from zcbus.kit.errors import ZcbusError
@@ -87,7 +89,7 @@ class PostgreSQLChangeStream:
                 lambda: SchemaTracker(self._catalog, tables, self._behind, history, self._order)
             )
             self._partitions = self._guarded(lambda: PartitionWatch(self._catalog(), self._schemas.oids, history))
-            self._decoder = Decoder(self._schemas.resolve, self._truncated, self._partitions.logged)
+            self._decoder = Decoder(self._schemas.resolve, self._truncated, self._partitions.logged, read_mark)
             labels = self._guarded(lambda: LabelWatch(self._catalog(), self._schemas.oids, history))
             composites = self._guarded(lambda: CompositeWatch(self._catalog(), self._schemas.oids, history))
             self._table_watch = TableWatch(self._schemas, self._partitions, labels, composites)
@@ -319,10 +321,14 @@ class PostgreSQLChangeStream:
         yield from self._frames(joined_piece)
 
     def _frames(self, joined_piece: Piece) -> Iterator[ChangeFrame]:
-        for frame in self._decoder.frames(Buffer(joined_piece.data, joined_piece.end), joined_piece.messages):
-            if frame.complete:
-                self._handed = frame.last_position.offset
-            yield frame
+        try:
+            for frame in self._decoder.frames(Buffer(joined_piece.data, joined_piece.end), joined_piece.messages):
+                if frame.complete:
+                    self._handed = frame.last_position.offset
+                yield frame
+        except KeyNotLogged as lost:
+            reason = "key-not-in-replica-identity"
+            raise TableRefused(table=str(lost.table), column=lost.column, reason=reason) from lost
         self._behind = max(self._behind, self._decoder.reached)
         self._received = max(self._received, self._decoder.reached)
 

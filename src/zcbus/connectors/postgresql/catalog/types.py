@@ -1,7 +1,7 @@
 """PostgreSQL's column types in neutral terms."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from zcbus.connectors.postgresql.connection.session import Connection
@@ -129,11 +129,6 @@ def _numeric(modifier: int, formatted: str) -> DataType:
 def _characters(name: str, modifier: int, formatted: str) -> DataType:
     length = None if modifier < 0 else modifier - _VARIABLE_HEADER
     return DataType(Kind.TEXT, formatted, length=length, fixed=name == "bpchar" and length is not None)
-
-
-def without_names(data: DataType) -> DataType:
-    """The type without properties that only this database has: for comparing types across databases."""
-    return replace(data, native="", values=())
 
 
 _TYPES = """

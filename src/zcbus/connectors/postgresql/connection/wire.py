@@ -17,10 +17,10 @@ from zcbus.connectors import liveness
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.connection.dial import open_socket
 from zcbus.connectors.postgresql.connection.failures import TAKES_NO_CONNECTIONS, ConnectionLost, ServerError
-from zcbus.connectors.postgresql.connection.framing import SLACK, Messages, copy_data
 from zcbus.connectors.postgresql.connection.liveness import PostgreSQLProcess
 from zcbus.connectors.postgresql.connection.login import Login, startup_message
 from zcbus.connectors.postgresql.connection.payloads import data_row, fields
+from zcbus.connectors.postgresql.pgoutput.framing import SLACK, Messages, copy_data
 
 _CHUNK = 1 << 20
 _USUAL_BYTES = 8 << 20

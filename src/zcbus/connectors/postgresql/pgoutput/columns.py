@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from zcbus.connectors.postgresql.connection.framing import SLACK, Messages, Offsets
+from zcbus.connectors.postgresql.pgoutput.framing import SLACK, Messages, Offsets
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.kernels import compute
 

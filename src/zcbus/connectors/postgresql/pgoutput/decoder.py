@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from zcbus.connectors.postgresql.connection.framing import Offsets
-from zcbus.connectors.postgresql.origin import Noted, by_origin, read_mark
 from zcbus.connectors.postgresql.pgoutput.columns import Buffer
+from zcbus.connectors.postgresql.pgoutput.framing import Offsets
+from zcbus.connectors.postgresql.pgoutput.origins import Noted, by_origin
 from zcbus.connectors.postgresql.pgoutput.relations import Relation, parse_relation
 from zcbus.connectors.postgresql.pgoutput.rows import (
     DELETE,
@@ -22,6 +22,7 @@ from zcbus.connectors.postgresql.pgoutput.rows import (
     table_changes,
 )
 from zcbus.model.changes import ChangeFrame, Transactions
+from zcbus.model.origin import Mark
 
 Versions = dict[int, list[tuple[int, Relation, CapturedShape | None]]]
 _BEGIN, _COMMIT, _RELATION, _MESSAGE = b"BCRM"
@@ -66,6 +67,8 @@ class Decoder:
     record starts."""
     logged: Callable[[int, int], None]
     """Called with the oids of a captured relation and of its partition, before rows of the partition."""
+    read_mark: Callable[[memoryview, int], Mark]
+    """The origin mark in the logical message at an offset; messages that are none are left out by the caller."""
     relations: dict[int, tuple[Relation, CapturedShape | None]] = field(default_factory=dict)
     reached: int = 0
     """Where the last complete transaction ended, rows or no rows."""
@@ -110,7 +113,7 @@ class Decoder:
         types = buffer.bytes[messages]
         continued = self._open
         numbers = np.cumsum(types == _BEGIN) - (1 if continued is None else 0)
-        noted = _noted(buffer, messages, types, numbers, continued)
+        noted = self._noted(buffer, messages, types, numbers)
         versions = self._versions(buffer, messages, types, numbers)
         groups = list(self._groups(buffer, messages, types, numbers, noted, versions))
         used = np.unique(np.concatenate([numbers[group.places] for group in groups])) if groups else np.empty(0, int)
@@ -128,6 +131,14 @@ class Decoder:
         if not tables and not (complete and passed_on):
             return None
         return ChangeFrame(transactions, complete, tables)
+
+    def _noted(self, buffer: Buffer, messages: Offsets, types: npt.NDArray[np.uint8], numbers: Offsets) -> list[Noted]:
+        """All origin marks; those of the continued transaction come first."""
+        found = [] if self._open is None else list(self._open.noted)
+        for place in np.flatnonzero(types == _MESSAGE).tolist():
+            mark = self.read_mark(buffer.bytes.data, int(messages[place]))
+            found.append(Noted(place, int(numbers[place]), mark))
+        return found
 
     def _transactions(
         self, buffer: Buffer, messages: Offsets, types: npt.NDArray[np.uint8], used: Offsets
@@ -219,16 +230,6 @@ class Decoder:
                 self.relations[relation.oid] = (relation, captured)
                 versions.setdefault(relation.oid, []).append((place, relation, captured))
         return versions
-
-
-def _noted(
-    buffer: Buffer, messages: Offsets, types: npt.NDArray[np.uint8], numbers: Offsets, continued: _Open | None
-) -> list[Noted]:
-    """All origin marks; those of the continued transaction come first."""
-    found = [] if continued is None else list(continued.noted)
-    for place in np.flatnonzero(types == _MESSAGE).tolist():
-        found.append(Noted(place, int(numbers[place]), read_mark(buffer.bytes.data, int(messages[place]))))
-    return found
 
 
 def _truncated(buffer: Buffer, messages: Offsets, types: npt.NDArray[np.uint8]) -> dict[int, dict[int, int]]:

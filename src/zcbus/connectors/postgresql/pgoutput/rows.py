@@ -6,8 +6,6 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from zcbus.connectors.errors import TableRefused
-from zcbus.connectors.postgresql.connection.framing import Offsets
 from zcbus.connectors.postgresql.pgoutput.columns import (
     Buffer,
     Mask,
@@ -15,11 +13,12 @@ from zcbus.connectors.postgresql.pgoutput.columns import (
     decode_hexadecimal,
     decode_large_hexadecimal,
 )
+from zcbus.connectors.postgresql.pgoutput.framing import Offsets
 from zcbus.connectors.postgresql.pgoutput.relations import Relation
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.changes import Operation, TableChanges
 from zcbus.model.origin import Origin
-from zcbus.model.schema import TableSchema
+from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.types import Kind
 
 INSERT, UPDATE, DELETE, TRUNCATE = b"IUDT"
@@ -34,6 +33,15 @@ _OPERATIONS[[INSERT, UPDATE, DELETE, TRUNCATE]] = [
     Operation.DELETE,
     Operation.TRUNCATE,
 ]
+
+
+class KeyNotLogged(Exception):
+    """The log does not have the old value of a key's column."""
+
+    def __init__(self, table: TableName, column: str) -> None:
+        super().__init__(f"{table}.{column}")
+        self.table = table
+        self.column = column
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +101,7 @@ def table_changes(
     """The changes of a group.
 
     `messages`: offsets of all messages; `transactions`: the index of each change's transaction; `first`: the order
-    number of each message's first change. Raises TableRefused for undecodable values.
+    number of each message's first change. Raises KeyNotLogged.
     """
     offsets, types = messages[group.places], group.types
     count = len(group.relation.columns)
@@ -195,7 +203,6 @@ def _keys_before(buffer: Buffer, group: Group, after: list[_Column], before: _Be
         # Without an old tuple the key is unchanged.
         values = before.column(place).select_where(is_update, after[place])
         if key and (values.kinds[needed] != _TEXT).any():
-            reason = "key-not-in-replica-identity"
-            raise TableRefused(table=str(schema.name), column=name, reason=reason)
+            raise KeyNotLogged(schema.name, name)
         arrays.append(values.array(buffer, schema.column(name).type.kind))
     return pa.RecordBatch.from_arrays(arrays, names=list(key or schema.names))

@@ -11,9 +11,9 @@ from zcbus.connectors.postgresql.catalog.size import estimated_rows, rows_of
 from zcbus.connectors.postgresql.compare.key_sums import PostgreSQLKeySums, key_sums
 from zcbus.connectors.postgresql.connection import quote
 from zcbus.connectors.postgresql.connection.errors import translated
-from zcbus.connectors.postgresql.connection.framing import Messages, Offsets
 from zcbus.connectors.postgresql.connection.wire import WireConnection
 from zcbus.connectors.postgresql.pgoutput.columns import Buffer, copy_columns, copy_row_starts, memory, row_borders
+from zcbus.connectors.postgresql.pgoutput.framing import Messages, Offsets
 from zcbus.connectors.postgresql.snapshot.key_ranges import KeyRanges
 from zcbus.connectors.postgresql.snapshot.raw import PostgreSQLRawRows, binary_form
 from zcbus.connectors.raw_rows import LINES

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, BinaryIO, TypeVar, cast
 
-from zcbus.connectors.errors import AccessDenied, SourceFull, SourceUnavailable
+from zcbus.connectors.errors import AccessDenied, FolderMissing, SourceFull, SourceUnavailable
 from zcbus.connectors.stores.hdfs.client import HdfsAccess, HdfsClient, HdfsRefusal
 from zcbus.connectors.stores.local import MAX_FILES, MAX_WRITTEN
 from zcbus.connectors.stores.ranged import RangedFile
@@ -38,7 +38,7 @@ class HdfsStore:
         try:
             found = self._tried(lambda: self._list("", hidden=False))
         except FileNotFoundError as error:
-            raise SourceUnavailable(**self._where, detail=f"{self._folder or '/'}: no such folder") from error
+            raise FolderMissing(**self._where, detail=f"{self._folder or '/'}: no such folder") from error
         return sorted(found, key=lambda file: file.name.encode())
 
     def now(self) -> float:

@@ -13,6 +13,7 @@ from zcbus.control.store.tables.container import agent, container, service
 from zcbus.control.store.tables.identity import tenant
 from zcbus.control.store.tables.sync_link import sync_link
 from zcbus.model.reduction.services import STALE_AFTER
+from zcbus.model.services import AT_WORK
 from zcbus.model.states import ServiceState
 
 
@@ -34,8 +35,8 @@ def container_statement(principal: Principal, now: datetime) -> Select[Any]:
             _count(agent).label("hosts"),
             _count(agent, alive).label("hosts_online"),
             _count(service, seen).label("services"),
-            _count(service, seen, service.c.observed == ServiceState.STARTED).label("services_running"),
-            _count(service, seen, service.c.observed == ServiceState.ABNORMAL).label("services_abnormal"),
+            _count(service, seen, service.c.current_state.in_(AT_WORK)).label("services_running"),
+            _count(service, seen, service.c.current_state == ServiceState.ABNORMAL).label("services_abnormal"),
         )
         .outerjoin(tenant, tenant.c.id == container.c.tenant_id)
         .where(usable(principal))

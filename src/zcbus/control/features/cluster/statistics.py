@@ -23,7 +23,7 @@ from zcbus.control.store.tables.publish import publish_node
 from zcbus.control.store.tables.subscribe import channel, customer, master, subscribed_table
 from zcbus.model.reduction import Origin
 from zcbus.model.reduction.services import is_stale
-from zcbus.model.services import AT_REST
+from zcbus.model.services import AT_REST, AT_WORK
 from zcbus.model.states import ERROR_STATES, DesiredState, ServiceState
 
 _FIGURES = ("memory_used", "memory_total", "disk_used", "disk_total")
@@ -37,7 +37,7 @@ def by_type(connection: Connection, principal: Principal, container_id: str) -> 
 
 def by_status(connection: Connection, principal: Principal, container_id: str) -> list[StatusCount]:
     """The most first."""
-    rows = _counts(connection, _of(principal, container_id), service.c.observed)
+    rows = _counts(connection, _of(principal, container_id), service.c.current_state)
     return [StatusCount(status=status, count=count) for status, count in rows]
 
 
@@ -49,12 +49,12 @@ def by_type_and_status(
     if request.type:
         conditions.append(service.c.type == request.type)
     if isinstance(request.status, ServiceState):
-        conditions.append(service.c.observed == request.status)
+        conditions.append(service.c.current_state == request.status)
     if request.subtypes:
         conditions.append(service.c.id.in_(_services_of_kinds([kind.strip() for kind in request.subtypes.split(",")])))
     if request.customerid:
         conditions.append(service.c.id.in_(_services_of_customer(request.customerid)))
-    rows = _counts(connection, and_(*conditions), service.c.type, service.c.observed)
+    rows = _counts(connection, and_(*conditions), service.c.type, service.c.current_state)
     return [StatusStatistics(type=kind, status=status, count=count) for kind, status, count in rows]
 
 
@@ -74,11 +74,11 @@ def exceptions(
     failed = tables.where(here, subscribed_table.c.current_state.in_(ERROR_STATES), by_themselves)
     counts: dict[ExceptionKind, int] = {
         "host-away": sum(is_stale(row.heartbeat_at, now) for row in _hosts(connection, container_id)),
-        "service-abnormal": _count(connection, to_run, service.c.observed == ServiceState.ABNORMAL),
+        "service-abnormal": _count(connection, to_run, service.c.current_state == ServiceState.ABNORMAL),
         "service-waiting": _count(
             connection,
             to_run,
-            service.c.observed == ServiceState.STARTED,
+            service.c.current_state == ServiceState.STARTED,
             service.c.report_state.in_(("waiting", "failed")),
         ),
         "table-error": connection.execute(failed).one()[0],
@@ -98,9 +98,9 @@ def statistics(connection: Connection, principal: Principal, container_id: str, 
         hosts=len(hosts),
         hosts_online=len(online),
         services=sum(states.values()),
-        services_running=states.get(ServiceState.STARTED, 0),
+        services_running=sum(states.get(state, 0) for state in AT_WORK),
         services_abnormal=states.get(ServiceState.ABNORMAL, 0),
-        services_stopped=sum(states.get(state, 0) for state in AT_REST),
+        services_stopped=sum(states.get(state, 0) for state in (*AT_REST, ServiceState.SOFTWARE_EXPIRED)),
         cpu_percent=round(sum(row.cpu_percent for row in measured) / len(measured), 1) if measured else None,
         **{name: sum(getattr(row, name) for row in measured) if measured else None for name in _FIGURES},
     )

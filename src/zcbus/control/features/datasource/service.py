@@ -200,7 +200,7 @@ def _kind_record(spec: KindSpec, texts: ReasonTexts, usage: str) -> DbTypeRecord
     return DbTypeRecord(
         id=spec.kind,
         moduletype=spec.kind,
-        label=spec.label,
+        label=spec.label_in(texts.language),
         group=spec.group,
         group_label=texts.named(f"kind-group.{spec.group}", spec.group),
         pngpath=_picture(spec.picture or spec.group),

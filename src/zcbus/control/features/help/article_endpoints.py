@@ -12,6 +12,7 @@ from zcbus.control.features.help.article_schemas import (
     ArticleDraft,
     ArticleLine,
     ArticlePageRequest,
+    ArticlePlace,
     ArticlePublication,
     ArticleRecord,
     ArticleRestore,
@@ -68,6 +69,12 @@ def publish(call: Call, body: ArticlePublication) -> ArticleRecord:
 def withdraw(call: Call, body: ArticleRevision) -> ArticleRecord:
     """Show an article to no reader; the shipped page is read again."""
     return _noted(call, articles.withdraw(call, body))
+
+
+@api.change(f"{_BASE}/place", _PUBLISH)
+def place(call: Call, body: ArticlePlace) -> ArticleRecord:
+    """Set where readers find an own article among the others."""
+    return _noted(call, articles.place(call, body))
 
 
 @api.read(f"{_BASE}/version/page", _EDIT, lists=VERSIONS)

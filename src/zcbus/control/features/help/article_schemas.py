@@ -15,6 +15,7 @@ from zcbus.control.platform.schema import Schema
 
 MAX_LENGTH = 100_000
 MAX_LINES = 5_000
+MAX_PLACE = 999
 MAX_TITLE = 200
 """Characters."""
 
@@ -45,7 +46,7 @@ class ArticlePageRequest(PageRequest):
 class ArticleRecord(Schema):
     """An article. `titleZh`, `titleEn`: of the draft, else of the shipped page; `published`: number of the version that
     readers see; `changed`: the draft has what no version has; `outdated`: the shipped page has changed since the author
-    saw it; `revision`: 0: there is no draft."""
+    saw it; `revision`: 0: there is no draft; `beforeShipped`, `place`: where readers find an own one."""
 
     name: str
     title_zh: str
@@ -57,6 +58,8 @@ class ArticleRecord(Schema):
     revision: int
     updated_by: str
     updated_at: datetime | None
+    before_shipped: bool
+    place: int
 
 
 class ArticleChoice(Schema):
@@ -97,6 +100,14 @@ class ArticlePublication(ArticleRevision):
     """`note`: what has changed."""
 
     note: str = Field("", max_length=200, pattern=PLAIN_TEXT)
+
+
+class ArticlePlace(ArticleRevision):
+    """Where readers find an own article: before or behind the shipped pages; of several, the lowest `place` first, then
+    by title."""
+
+    before_shipped: bool
+    place: int = Field(ge=0, le=MAX_PLACE)
 
 
 class ArticleDeletion(ArticleChoice, DeletionProof):

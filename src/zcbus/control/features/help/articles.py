@@ -14,6 +14,7 @@ from zcbus.control.features.help.article_schemas import (
     ArticleChange,
     ArticleDraft,
     ArticlePageRequest,
+    ArticlePlace,
     ArticlePublication,
     ArticleRecord,
     ArticleRestore,
@@ -25,6 +26,7 @@ from zcbus.control.features.help.errors import (
     ArticleChangedError,
     ArticleEmptyError,
     ArticlesFullError,
+    ArticleShippedError,
     ArticleVersionsFullError,
     DocumentUnknownError,
 )
@@ -41,10 +43,12 @@ _MAX_SLUG = 60
 
 
 def listing(call: Call, request: ArticlePageRequest) -> Iterator[ArticleRecord]:
-    """Shipped pages in the order of the site, then own articles by name."""
+    """In the order in which readers find them; drafts of equal places by name."""
     documents, text = find_documents(), request.search.strip().casefold()
     rows = {row.name: row for row in call.connection.execute(select(article).where(_own(call)))}
-    for name in (*documents.names, *sorted(rows.keys() - set(documents.names))):
+    own = sorted(rows.keys() - set(documents.names), key=lambda name: (rows[name].place, name))
+    first, last = ([name for name in own if rows[name].before_shipped is before] for before in (True, False))
+    for name in (*first, *documents.names, *last):
         row = rows.get(name)
         found = record(documents, name, row)
         texts = (found.title_zh, found.title_en, *_texts(documents, name, row))
@@ -116,6 +120,15 @@ def withdraw(call: Call, given: ArticleRevision) -> ArticleRecord:
     return _change(call, given, published=None)
 
 
+def place(call: Call, given: ArticlePlace) -> ArticleRecord:
+    """Where readers find an own article, at once. Raises ArticleShippedError, DocumentUnknownError,
+    ArticleChangedError."""
+    if given.name in find_documents().names:
+        raise ArticleShippedError(name=given.name)
+    find(call, given.name)
+    return _change(call, given, before_shipped=given.before_shipped, place=given.place)
+
+
 def restore(call: Call, given: ArticleRestore) -> ArticleRecord:
     """Make a version the draft. Raises DocumentUnknownError, ArticleChangedError."""
     row = version(call, find(call, given.name).id, given.number, given.name)
@@ -161,6 +174,8 @@ def record(documents: Documents, name: str, row: Row[Any] | None) -> ArticleReco
             revision=0,
             updated_by="",
             updated_at=None,
+            before_shipped=False,
+            place=0,
         )
     return ArticleRecord(
         name=name,
@@ -173,6 +188,8 @@ def record(documents: Documents, name: str, row: Row[Any] | None) -> ArticleReco
         revision=row.revision,
         updated_by=row.updated_by,
         updated_at=row.updated_at,
+        before_shipped=row.before_shipped,
+        place=row.place,
     )
 
 

@@ -39,3 +39,10 @@ class ArticleVersionsFullError(BusinessError):
     """The article has too many versions. Facts: name, most."""
 
     code = "article-versions-full"
+
+
+class ArticleShippedError(BusinessError):
+    """A shipped page has its place in the documentation. Facts: name."""
+
+    code = "article-shipped"
+    field = "name"

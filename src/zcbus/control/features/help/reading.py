@@ -1,6 +1,6 @@
 """What readers see: published texts of their tenant, else the shipped pages."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,14 +30,15 @@ class ArticleHit:
 
 
 def contents(call: Call) -> list[HelpSection]:
-    """Shipped pages by section, with the tenant's titles, then its own articles."""
-    own = {row.name: _title(row, call.language) for row in call.connection.execute(_published(call, _TITLES))}
+    """Shipped pages by section, with the tenant's titles; its own articles before or behind them, by place."""
+    own = {row.name: row for row in call.connection.execute(_published(call, (*_TITLES, *_PLACE)))}
     sections = find_documents().contents(call.language)
     for section in sections:
         for page in section.pages:
-            page.title = own.pop(page.name, "") or page.title
-    rest = [HelpPageTitle(name=name, title=title) for name, title in sorted(own.items(), key=lambda one: one[1])]
-    return [*sections, HelpSection(title=call.text("article.own"), pages=rest)] if rest else sections
+            if (row := own.pop(page.name, None)) is not None:
+                page.title = _title(row, call.language)
+    first, last = (_own_section(call, own.values(), before) for before in (True, False))
+    return [*first, *sections, *last]
 
 
 def page(call: Call, name: str) -> HelpPage:
@@ -86,6 +87,7 @@ def picture(call: Call, upload_id: str) -> Row[Any]:
 
 
 _TITLES = (article.c.name, article_version.c.title_zh, article_version.c.title_en)
+_PLACE = (article.c.before_shipped, article.c.place)
 _VERSION = tuple(article_version.c[name] for name in ("number", "created_at", "created_by", "note"))
 _ALL = (*_TITLES, article_version.c.zh, article_version.c.en, *_VERSION)
 
@@ -116,6 +118,15 @@ def _found(call: Call, text: str, titles_only: bool) -> Iterator[ArticleHit]:
             yield ArticleHit(name, title, section)
     for name in matching - sections.keys():
         yield ArticleHit(name, _title(own[name], language), call.text("article.own"))
+
+
+def _own_section(call: Call, rows: Iterable[Row[Any]], before_shipped: bool) -> list[HelpSection]:
+    """The own articles before, or behind, the shipped pages; no section without one."""
+    found = sorted(
+        (row.place, _title(row, call.language), row.name) for row in rows if row.before_shipped is before_shipped
+    )
+    pages = [HelpPageTitle(name=name, title=title) for _, title, name in found]
+    return [HelpSection(title=call.text("article.own"), pages=pages)] if pages else []
 
 
 def _title(row: Row[Any], language: Language) -> str:

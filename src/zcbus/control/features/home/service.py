@@ -18,13 +18,12 @@ from zcbus.control.features.sync_link.listing import ListedLink
 from zcbus.control.features.sync_link.schemas import LinkRecord
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.reasons import ReasonRecord, ReasonTexts
-from zcbus.model.services import ACTIONS, ServiceAction
+from zcbus.model.services import ACTIONS, TROUBLED, ServiceAction
 from zcbus.model.states import DesiredState, LinkState, ServiceState, SyncState
 
 SHOWN_PROBLEMS = 20
 
 # A service that starts or stops is on its way; these are not.
-_TROUBLED = frozenset({ServiceState.ABNORMAL, ServiceState.RESTARTING})
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
@@ -136,7 +135,7 @@ def _troubled_services(services: Sequence[ServiceRecord], links: Sequence[Listed
         )
         for service in services
         if service.desired is DesiredState.RUNNING
-        and (service.observed in _TROUBLED or service.report_state in ("waiting", "failed"))
+        and (service.observed in TROUBLED or service.report_state in ("waiting", "failed"))
     ]
 
 

@@ -20,9 +20,9 @@ from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.store.search import any_contains
+from zcbus.model.services import TROUBLED
 from zcbus.model.states import ServiceState
 
-_TROUBLED = (ServiceState.ABNORMAL, ServiceState.RESTARTING)
 _PUBLISHER = (Hop.CAPTURE, Hop.BUS)
 
 
@@ -87,7 +87,7 @@ def _reason(row: Row[Any]) -> Mapping[str, Any] | None:
         observed, reason, reported_state, report_reason = (
             row._mapping[f"{name}_{column}"] for column in ("observed", "reason", "report_state", "report_reason")
         )
-        if observed in _TROUBLED and reason is not None:
+        if observed in TROUBLED and reason is not None:
             return dict(reason)
         if observed == ServiceState.STARTED and reported_state == "waiting" and report_reason is not None:
             return dict(report_reason)

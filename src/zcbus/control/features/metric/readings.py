@@ -93,7 +93,7 @@ def _tables(connection: Connection, alive: dict[str, bool]) -> Rows:
         select(
             *(table[name] for name in ("id", "channel_id", "is_up", "reported_generation", "row_errors", *counted)),
             case((table.state.in_(_LAG_STATES), table.lag_ms)).label("lag_ms"),
-            case((table.state.in_(ERROR_STATES), 1), else_=0).label("failed_tables"),
+            case((table.current_state.in_(ERROR_STATES), 1), else_=0).label("failed_tables"),
             *_changes(),
         ).join(published_table, published_table.c.id == table.published_table_id)
     )

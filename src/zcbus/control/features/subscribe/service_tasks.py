@@ -15,8 +15,6 @@ from zcbus.protocol.base import Connection as Source
 from zcbus.protocol.reports import ChangeCounts, SyncTableReport
 from zcbus.protocol.tasks import SubscribeTask
 
-SERVICE_TYPES = tuple(SERVICE_OF_CLIENT.values())
-
 
 def tables_read_directly(connection: Connection, publishing: Collection[str], applying: Collection[str]) -> set[str]:
     """Published tables whose full load need not go over the bus, by id: one agent has the service that publishes them

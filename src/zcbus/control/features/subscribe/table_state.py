@@ -11,6 +11,7 @@ from zcbus.control.store.tables.container import service
 from zcbus.control.store.tables.publish import published_table
 from zcbus.control.store.tables.subscribe import subscribed_table
 from zcbus.model.reduction.services import Worker
+from zcbus.model.services import TROUBLED
 from zcbus.model.states import DesiredState, LoadMode, ServiceState, SyncState
 
 publish_service = service.alias("publish_service")
@@ -20,7 +21,6 @@ _MOVING = (SyncState.FULL_RUNNING, SyncState.INCREMENTAL_RUNNING)
 _MEASURED = (SyncState.INCREMENTAL_ALLOWED, SyncState.INCREMENTAL_RUNNING)
 _CARRIED = (*_MEASURED, SyncState.INCREMENTAL_ERROR, SyncState.TABLE_LOCKED, SyncState.SUSPENDED)
 _ALIVE = (ServiceState.STARTED, ServiceState.STOPPING)
-_TROUBLED = (ServiceState.ABNORMAL, ServiceState.RESTARTING)
 
 
 def worker_ended() -> ColumnElement[bool]:
@@ -65,7 +65,7 @@ def trouble() -> ColumnElement[Any]:
 
 def _trouble_of(of: FromClause) -> ColumnElement[Any]:
     return case(
-        (of.c.observed.in_(_TROUBLED), of.c.reason),
+        (of.c.observed.in_(TROUBLED), of.c.reason),
         (and_(of.c.observed == ServiceState.STARTED, of.c.report_state == "waiting"), of.c.report_reason),
     )
 

@@ -24,6 +24,9 @@ article = Table(
     Column("published", Integer),
     # Whether the draft differs from the version that was made last.
     Column("changed", Boolean, nullable=False),
+    # Where readers find an own article: before or behind the shipped pages, the lowest first.
+    Column("before_shipped", Boolean, nullable=False, server_default="0"),
+    Column("place", Integer, nullable=False, server_default="0"),
     Column("updated_by", String(50), nullable=False),
     Column("updated_at", UtcTimestamp, nullable=False),
     UniqueConstraint("tenant_id", "name"),

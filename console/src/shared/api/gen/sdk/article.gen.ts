@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { ArticleAddData, ArticleAddErrors, ArticleAddResponses, ArticleCompareVersionsData, ArticleCompareVersionsErrors, ArticleCompareVersionsResponses, ArticleDeleteData, ArticleDeleteErrors, ArticleDeleteResponses, ArticleEditData, ArticleEditErrors, ArticleEditResponses, ArticleGetData, ArticleGetErrors, ArticleGetResponses, ArticlePageData, ArticlePageErrors, ArticlePageResponses, ArticlePageVersionsData, ArticlePageVersionsErrors, ArticlePageVersionsResponses, ArticlePublishData, ArticlePublishErrors, ArticlePublishResponses, ArticleRestoreVersionData, ArticleRestoreVersionErrors, ArticleRestoreVersionResponses, ArticleWithdrawData, ArticleWithdrawErrors, ArticleWithdrawResponses } from '../types.gen';
+import type { ArticleAddData, ArticleAddErrors, ArticleAddResponses, ArticleCompareVersionsData, ArticleCompareVersionsErrors, ArticleCompareVersionsResponses, ArticleDeleteData, ArticleDeleteErrors, ArticleDeleteResponses, ArticleEditData, ArticleEditErrors, ArticleEditResponses, ArticleGetData, ArticleGetErrors, ArticleGetResponses, ArticlePageData, ArticlePageErrors, ArticlePageResponses, ArticlePageVersionsData, ArticlePageVersionsErrors, ArticlePageVersionsResponses, ArticlePlaceData, ArticlePlaceErrors, ArticlePlaceResponses, ArticlePublishData, ArticlePublishErrors, ArticlePublishResponses, ArticleRestoreVersionData, ArticleRestoreVersionErrors, ArticleRestoreVersionResponses, ArticleWithdrawData, ArticleWithdrawErrors, ArticleWithdrawResponses } from '../types.gen';
 
 export const articleAdd = <ThrowOnError extends boolean = false>(options: Options<ArticleAddData, ThrowOnError>) => (options.client ?? client).post<ArticleAddResponses, ArticleAddErrors, ThrowOnError>({
     url: '/api/zcbus/resource/article/add',
@@ -42,6 +42,15 @@ export const articleGet = <ThrowOnError extends boolean = false>(options: Option
 
 export const articlePage = <ThrowOnError extends boolean = false>(options: Options<ArticlePageData, ThrowOnError>) => (options.client ?? client).post<ArticlePageResponses, ArticlePageErrors, ThrowOnError>({
     url: '/api/zcbus/resource/article/page',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const articlePlace = <ThrowOnError extends boolean = false>(options: Options<ArticlePlaceData, ThrowOnError>) => (options.client ?? client).post<ArticlePlaceResponses, ArticlePlaceErrors, ThrowOnError>({
+    url: '/api/zcbus/resource/article/place',
     ...options,
     headers: {
         'Content-Type': 'application/json',

@@ -402,6 +402,17 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "its watermark column has a type or values that do not grow with each change",
     ),
     (
+        "refusal.document-unfit",
+        "文档中字段的值与该列声明的类型不符；请在数据源的“列”中改用容得下它的类型（如 json），或不声明该字段",
+        "a document has a value that is not of the type declared for the column; declare one in the data source that has "
+        "it, such as json, or do not declare the field",
+    ),
+    (
+        "refusal.document-keys",
+        "_id 的类型不一致，或不是所声明的类型：应全部为 ObjectId、全部为 UUID，或声明为 text、bigint",
+        "its ids are not all of one type, or not of the declared one: all ObjectId, all UUID, or as declared, text or bigint",
+    ),
+    (
         "refusal.feed-missing",
         "表没有变更数据流；请设置表属性 delta.enableChangeDataFeed = true，之后的变更才能捕获",
         "it keeps no feed of its changes: set its property delta.enableChangeDataFeed = true, which holds for later ones",

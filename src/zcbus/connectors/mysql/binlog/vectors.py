@@ -8,6 +8,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from zcbus.model.arrow import ArrowArray
+from zcbus.model.types import DataType, Kind
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 Integers: TypeAlias = npt.NDArray[np.int64]
@@ -168,3 +169,21 @@ def _small_numbers() -> ArrowArray:
 def null_text(count: int, binary: bool = False) -> ArrowArray:
     """Nothing but nulls."""
     return pa.nulls(count, pa.binary() if binary else pa.string())
+
+
+def float_text(numbers: ArrowArray, kind: Kind) -> ArrowArray:
+    """The shortest text that reads back to the same number."""
+    if kind is Kind.FLOAT32:
+        numbers = numbers.cast(pa.float32(), safe=False)
+    return numbers.cast(pa.string())
+
+
+def bits(data_type: DataType) -> int:
+    """Width of a BIT column."""
+    return data_type.length or 1
+
+
+def bit_text(octets: Bytes, width: int, valid: Flags | None) -> ArrowArray:
+    """Digits 0 and 1 from a matrix of big-endian octets, one row per value."""
+    digits = np.unpackbits(octets, axis=1)[:, octets.shape[1] * 8 - width :]
+    return fixed_text(digits + np.uint8(ord("0")), valid)

@@ -1,0 +1,1 @@
+"""MongoDB: a collection for each table, a document for each row."""
