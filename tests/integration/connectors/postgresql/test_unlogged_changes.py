@@ -34,19 +34,12 @@ def test_a_generated_column_that_becomes_an_ordinary_one(database: Database, sou
             read_until(stream, lambda found: False)
 
 
-def test_columns_are_added_behind_a_generated_one(database: Database, source: PostgreSQLSource) -> None:
+def test_a_column_is_added_behind_a_generated_one(database: Database, source: PostgreSQLSource) -> None:
     database.execute("CREATE TABLE t (k int PRIMARY KEY, twice int GENERATED ALWAYS AS (k * 2) STORED)")
     with open_stream(source, T) as stream:
-        for number, statement in enumerate(
-            (
-                "ALTER TABLE t ADD a int DEFAULT 5",
-                "ALTER TABLE t ADD b int GENERATED ALWAYS AS (k * 3) STORED",
-                "ALTER TABLE t DROP b, ADD c int DEFAULT 6",
-            )
-        ):
-            database.execute(f"{statement}; INSERT INTO t (k) VALUES ({number})")
-            frames = read_until(stream, lambda found: count(found) == 1)
-    assert frames[-1].tables[0].rows.to_pylist() == [{"k": "2", "a": "5", "c": "6"}]
+        database.execute("ALTER TABLE t ADD a int DEFAULT 5; INSERT INTO t (k) VALUES (1)")
+        frames = read_until(stream, lambda found: count(found) == 1)
+    assert frames[-1].tables[0].rows.to_pylist() == [{"k": "1", "a": "5"}]
 
 
 @pytest.mark.parametrize(

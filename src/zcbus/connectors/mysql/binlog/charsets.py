@@ -4,6 +4,7 @@ Nearly all text is UTF-8 or plain ASCII already and passes unchanged. Sets of tw
 others are converted by the server, many values per query, because its tables differ from other implementations.
 """
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -42,10 +43,13 @@ class Charsets:
     def statement(self, text: bytes, collation: int) -> str:
         """A statement of the log, which has it in the character set of its session; see events.parse_query.
 
-        Statements that the server made have names in UTF-8, whatever the session has.
+        Statements that the server made may have names in UTF-8, whatever the session has.
         """
-        if text.isascii() or text.rstrip().endswith(_BY_SERVER):
-            return text.decode(errors="replace")
+        if text.isascii():
+            return text.decode()
+        if text.rstrip().endswith(_BY_SERVER):
+            with contextlib.suppress(UnicodeDecodeError):
+                return text.decode()
         charset = self._charset_of(collation)
         return text.decode(errors="replace") if charset in _UTF8 else self._convert(text, charset)
 

@@ -168,7 +168,7 @@ def mariadb_gtid_is_xa(body: bytes) -> bool:
 
 
 def mariadb_alter_is_void(body: bytes) -> bool:
-    """Whether the statement is an ALTER that begins or is undone: with `binlog_alter_two_phase` the log has it once more
+    """Whether the statement is an ALTER that begins or is undone: with `binlog_alter_two_phase` the log has it again
     where it takes effect."""
     at = 13 + (8 if body[12] & _MARIADB_GROUP_ID else 0)
     if body[12] & (_MARIADB_PREPARED_XA | _MARIADB_COMPLETED_XA) and at + 5 < len(body):

@@ -124,9 +124,8 @@ class CapturedTables:
 
     def _changes_of(self, event: Event, query: Query, position: Position) -> Iterator[SchemaChange]:
         if isinstance(event, DatabaseDropped):
-            for one in [
-                name for spelt, name in self._names.items() if spelt.schema == self._spelt_schema(event.schema)
-            ]:
+            schema = self._spelt_schema(event.schema)
+            for one in [name for spelt, name in self._names.items() if spelt.schema == schema]:
                 self._gone(one, "table-dropped", position)
             return
         if isinstance(event, Renamed) and event.new != event.table:

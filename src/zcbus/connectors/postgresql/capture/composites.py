@@ -83,7 +83,8 @@ SELECT DISTINCT ON (t.oid) t.oid::int8, parts.shape, used.relation::int8, c.attn
   JOIN pg_catalog.pg_type t ON t.oid = used.oid AND t.typrelid <> 0
   JOIN pg_catalog.pg_attribute c ON c.attrelid = used.relation AND c.attnum = used.number
  CROSS JOIN LATERAL (
-        SELECT pg_catalog.string_agg(a.attnum || ':' || a.atttypid || ':' || a.atttypmod, ',' ORDER BY a.attnum) AS shape
+        SELECT pg_catalog.string_agg(
+                 a.attnum || ':' || a.atttypid || ':' || a.atttypmod, ',' ORDER BY a.attnum) AS shape
           FROM pg_catalog.pg_attribute a
          WHERE a.attrelid = t.typrelid AND a.attnum > 0 AND NOT a.attisdropped) AS parts
  ORDER BY t.oid, used.relation, used.number
