@@ -281,13 +281,13 @@ def test_rewritten_values_stop_a_table_until_it_is_loaded_again(
         return dict(found)
 
     wait_until(lambda: table()["state"] == "incremental-error", 60, "the table stops")
-    assert "values-rewritten" in json.dumps(table()["reason"]), table()
+    assert "changed n" in json.dumps(table()["reason"]), table()
     assert table("public.other")["state"] == "incremental-running"
     with platform.api() as api:
         api.call("sync/link/table/reload", {"name": "rewritten", "tables": ["public.t"]})
     wait_until(lambda: table()["state"] == "incremental-running", 60, "the table runs again")
     rows = "SELECT id, n FROM t ORDER BY id"
     assert postgres_server.rows(rows, target) == [(1, 7), (2, 20)]
-    postgres_server.execute("UPDATE t SET n = 9999999999 WHERE id = 2", source)
-    wait_until(lambda: postgres_server.rows(rows, target) == [(1, 7), (2, 9999999999)], 30, "changes arrive")
+    postgres_server.execute("UPDATE t SET n = 99 WHERE id = 2", source)
+    wait_until(lambda: postgres_server.rows(rows, target) == [(1, 7), (2, 99)], 30, "changes arrive")
     zcbus(platform, "link", "delete", "rewritten")

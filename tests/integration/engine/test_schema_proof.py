@@ -238,7 +238,8 @@ def test_values_that_a_type_change_to_the_same_type_made_stop_the_table(link: Li
     [
         ("ALTER TABLE t ALTER n TYPE bigint USING n * 2; UPDATE t SET n = 9 WHERE id = 1", "values-rewritten"),
         (
-            "UPDATE t SET n = 9 WHERE id = 1; ALTER TABLE t ALTER n TYPE text USING n || 'x'; DELETE FROM t WHERE id = 2",
+            "UPDATE t SET n = 9 WHERE id = 1; ALTER TABLE t ALTER n TYPE text USING n || 'x'; "
+            "DELETE FROM t WHERE id = 2",
             "type-changed",
         ),
     ],
