@@ -450,3 +450,18 @@ def test_values_of_a_load_whose_file_is_written_here(
             counted = sum(one.num_rows and one.column(0)[0].as_py() for one in batches(made, sql))
             assert counted == sum((row[1] is None) == condition.endswith("NULL") for row in given), condition
     assert images[0] == images[1]
+
+
+def test_rows_of_a_load_are_files_of_a_bucket(s3_server: S3Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library reaches it through this process, so no call of it may hold Python's lock."""
+    monkeypatch.setattr("zcbus.connectors.lakes.writer._STAGED_BYTES", 0)
+    options = in_bucket(s3_server, "lake/staged")
+    with opened(options) as session:
+        session.prepare_store()
+        session.create_table(table("a"), CleanMode.DROP)
+        for key in ("1", "2"):
+            session.load(table("a"), rows((key, key)))
+            session.commit()
+    assert found(options, "a") == [{"id": 1, "v": "1"}, {"id": 2, "v": "2"}]
+    names = [path for path, _ in LakeFolder(options).listed("a") if "/zcbus-load-" in path]
+    assert len(names) == 2

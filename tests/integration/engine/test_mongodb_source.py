@@ -26,7 +26,7 @@ def held(link: Link) -> list[tuple[object, ...]]:
 def sent(link: Link) -> list[tuple[object, ...]]:
     with link.source.database(link.source_database) as database:
         documents = list(database["orders"].find({}))
-    return sorted((str(one["_id"]), one["name"], one["n"], f'{{"tags": ["{one["tags"][0]}"]}}') for one in documents)
+    return sorted((str(one["_id"]), one["name"], one["n"], f'{{"tags":["{one["tags"][0]}"]}}') for one in documents)
 
 
 def wait_until_same(link: Link) -> None:

@@ -25,14 +25,14 @@ def held(link: Link, columns: str) -> list[Row]:
 
 
 def test_load_changes_structure_and_comparison(link: Link) -> None:
-    start(link, 250)
+    start(link, 60)
     link.wait_for_state("orders", "incremental-running")
     wait_until_same(link, sent, held)
     on_source(
         link,
-        "UPDATE orders SET amount = 0.1 WHERE id < 50",
-        "DELETE FROM orders WHERE id BETWEEN 100 AND 119",
-        "UPDATE orders SET id = id + 50000 WHERE id BETWEEN 200 AND 209",
+        "UPDATE orders SET amount = 0.1 WHERE id < 20",
+        "DELETE FROM orders WHERE id BETWEEN 30 AND 35",
+        "UPDATE orders SET id = id + 50000 WHERE id BETWEEN 40 AND 45",
         "INSERT INTO orders VALUES (9000, NULL, NULL, '')",
         "ALTER TABLE orders ADD COLUMN note varchar(20) DEFAULT 'new'",
         "ALTER TABLE orders RENAME COLUMN amount TO price",
@@ -57,7 +57,7 @@ def test_load_changes_structure_and_comparison(link: Link) -> None:
 
 def test_kills_neither_lose_nor_double_changes(link: Link) -> None:
     """Each change adds to what was there, so one that is lost or done twice shows."""
-    start(link, 250)
+    start(link, 60)
     link.wait_for_state("orders", "full-running")
     link.subscriber.kill()
     link.subscriber.start()

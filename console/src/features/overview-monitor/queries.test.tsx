@@ -17,7 +17,7 @@ vi.mock('@/shared/api', async (original) => ({
   overviewMonitorHistory: answered('history'),
 }));
 
-it('looks immediately when an alert or a state is announced; the past only grows with time', async () => {
+it('asks at once when an alert or a state is announced; the past only grows with time', async () => {
   const client = new QueryClient();
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>

@@ -102,10 +102,12 @@ class Recording:
         else:
             done, rows, typed = _OPERATIONS[operation.cause], operation.rows, operation.typed
         count = rows.num_rows
-        order = pa.array(np.arange(self._order + 1, self._order + 1 + count)).cast(pa.string())
+        order: Any = pa.array(np.arange(self._order + 1, self._order + 1 + count))
         self._order += count
-        texts = (pa.scalar(one, pa.string()) for one in (done, str(self._commit), self._at))
-        operations, commits, times = (same(one, count) for one in texts)
+        operations, times = (same(pa.scalar(one, pa.string()), count) for one in (done, self._at))
+        commits: Any = same(pa.scalar(self._commit, pa.int64()), count)
+        if typed is None:
+            order, commits = order.cast(pa.string()), commits.cast(pa.string())
         own = [operations, commits, order, times]
         # Folders are named after canonical values.
         divided = set(self._partitions.columns(table))

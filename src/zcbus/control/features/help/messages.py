@@ -5,7 +5,7 @@ ZH = {
     "document-unknown": "没有名为 {name} 的文档",
     "article-changed": "其他作者已修改文章 {name}：请重新打开后再修改",
     "article-empty": "请至少填写一种语言的内容",
-    "article-shipped": "{name} 是随产品提供的页面，其位置不能调整",
+    "article-shipped": "{name} 是随产品提供的页面，其顺序不能调整",
     "articles-full": "最多 {most} 篇文章：请先删除不再需要的文章",
     "article-versions-full": "文章 {name} 已有 {most} 个版本：请删除后重新创建",
     "field.article-title": "须有一级标题（# 标题），最多 200 个字符",
