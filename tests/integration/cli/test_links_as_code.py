@@ -288,6 +288,4 @@ def test_rewritten_values_stop_a_table_until_it_is_loaded_again(
     wait_until(lambda: table()["state"] == "incremental-running", 60, "the table runs again")
     rows = "SELECT id, n FROM t ORDER BY id"
     assert postgres_server.rows(rows, target) == [(1, 7), (2, 20)]
-    postgres_server.execute("UPDATE t SET n = 99 WHERE id = 2", source)
-    wait_until(lambda: postgres_server.rows(rows, target) == [(1, 7), (2, 99)], 30, "changes arrive")
     zcbus(platform, "link", "delete", "rewritten")
