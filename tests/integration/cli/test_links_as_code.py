@@ -256,3 +256,36 @@ def test_rows_that_the_target_refuses(
     assert {error["note"] for error in errors("--all")} == {"Skipped", "Retried successfully"}
     zcbus(platform, "link", "error-limit", "dirty", "public.one", "--errors", "0")
     zcbus(platform, "link", "delete", "dirty")
+
+
+def test_rewritten_values_stop_a_table_until_it_is_loaded_again(
+    platform: Platform, postgres_server: Server, tmp_path: Path
+) -> None:
+    """The log has the changed row only, in the same transaction. The console's command makes the table equal."""
+    path = link_file(tmp_path, "rewritten", postgres_server, postgres_server)
+    source, target = databases(path)
+    for statement in (
+        "CREATE TABLE t (id int PRIMARY KEY, n int)",
+        "CREATE TABLE other (id int PRIMARY KEY)",
+        "INSERT INTO t VALUES (1, 1), (2, 2)",
+    ):
+        postgres_server.execute(statement, source)
+    secrets = passwords(postgres_server, postgres_server)
+    zcbus(platform, "link", "apply", str(path), "--wait", "incremental-running", "--timeout", "90", **secrets)
+    postgres_server.execute(
+        "BEGIN; ALTER TABLE t ALTER n TYPE bigint USING n * 10; UPDATE t SET n = 7 WHERE id = 1; COMMIT", source
+    )
+
+    def table(name: str = "public.t") -> dict[str, Any]:
+        [found] = [one for one in status(platform, "rewritten")["tables"] if one["source"] == name]
+        return dict(found)
+
+    wait_until(lambda: table()["state"] == "incremental-error", 60, "the table stops")
+    assert "changed n" in json.dumps(table()["reason"]), table()
+    assert table("public.other")["state"] == "incremental-running"
+    with platform.api() as api:
+        api.call("sync/link/table/reload", {"name": "rewritten", "tables": ["public.t"]})
+    wait_until(lambda: table()["state"] == "incremental-running", 60, "the table runs again")
+    rows = "SELECT id, n FROM t ORDER BY id"
+    assert postgres_server.rows(rows, target) == [(1, 7), (2, 20)]
+    zcbus(platform, "link", "delete", "rewritten")

@@ -233,6 +233,24 @@ def test_values_that_a_type_change_to_the_same_type_made_stop_the_table(link: Li
     assert not has_stopped(link, "u")
 
 
+@pytest.mark.parametrize(
+    ("statements", "reason"),
+    [
+        ("ALTER TABLE t ALTER n TYPE bigint USING n * 2; UPDATE t SET n = 9 WHERE id = 1", "values-rewritten"),
+        (
+            "UPDATE t SET n = 9 WHERE id = 1; ALTER TABLE t ALTER n TYPE text USING n || 'x'; "
+            "DELETE FROM t WHERE id = 2",
+            "type-changed",
+        ),
+    ],
+)
+def test_a_type_change_and_rows_of_one_transaction_stop_the_table(link: Link, statements: str, reason: str) -> None:
+    run(link, "a varchar(9), n integer", rows="(1, 'a1', 1), (2, 'a2', 2), (3, 'a3', 3)")
+    on_source(link, f"BEGIN; {statements}; COMMIT")
+    check_stopped(link, "t")
+    assert reason in link.describe()
+
+
 def test_a_text_without_length_takes_a_dropped_ones_name_with_a_default(link: Link) -> None:
     """Before, old rows had no value on MariaDB, where such columns have no defaults."""
     run(link, "a text, b varchar(9)")

@@ -1,8 +1,10 @@
 """Rows are decoded with the schema at their log position, however far the catalog is ahead."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 
+import pymysql
 import pytest
 
 from tests.integration.connectors.mysql.support import Row, binlog_position, captured, flat, read_until
@@ -159,6 +161,9 @@ def test_a_tool_that_exchanges_the_table_for_another_is_followed(server: MariaDB
         ),
         ("ALTER TABLE t DROP PRIMARY KEY, ADD PRIMARY KEY (id, a)", "key-dropped"),
         ("ALTER TABLE t ADD SYSTEM VERSIONING", "statement-not-understood"),
+        ("CREATE OR REPLACE DATABASE {database}", "table-dropped"),
+        ("ALTER TABLE t MODIFY twice int AS (a * 3) STORED", "values-rewritten"),
+        ("SET sql_mode = ''; ALTER TABLE t MODIFY d decimal(9,2) UNSIGNED", "values-may-change"),
     ],
 )
 def test_a_statement_that_cannot_be_followed_is_reported_after_earlier_rows(
@@ -166,11 +171,15 @@ def test_a_statement_that_cannot_be_followed_is_reported_after_earlier_rows(
 ) -> None:
     database = mariadb_server.fresh_database()
     mariadb_server.execute(
-        "CREATE TABLE t (id int PRIMARY KEY, a int NOT NULL); CREATE TABLE u (id int PRIMARY KEY)", database
+        "CREATE TABLE t (id int PRIMARY KEY, a int NOT NULL, twice int AS (a * 2) STORED, d decimal(9,2));"
+        "CREATE TABLE u (id int PRIMARY KEY)",
+        database,
     )
     source = connector().source(mariadb_server.options(database))
     with source.open_changes("n", captured(database, t="id"), binlog_position(mariadb_server)) as stream:
-        mariadb_server.execute(f"INSERT INTO t VALUES (1, 1); {statement}", database)
+        mariadb_server.execute(
+            f"INSERT INTO t (id, a, d) VALUES (1, 1, -1); {statement.format(database=database)}", database
+        )
         assert len(flat(read_until(stream, lambda frames: bool(flat(frames))))) == 1
         with pytest.raises(TableRefused) as refused:
             read_until(stream, lambda frames: False)
@@ -191,4 +200,54 @@ def test_statements_about_other_tables_change_nothing(mariadb_server: MariaDBSer
         )
         frames = read_until(stream, lambda frames: bool(flat(frames)))
     assert rows_of(frames) == [{"id": "1"}]
+    mariadb_server.drop_database(database)
+
+
+def by_client(server: MariaDBServer, database: str, charset: str, *statements: str) -> None:
+    """Run statements in a session of a client with that character set."""
+    options = server.options(database)
+    session = pymysql.connect(
+        host=options.host,
+        port=options.port,
+        user=options.user,
+        password=options.password,
+        database=database,
+        charset=charset,
+        autocommit=True,
+    )
+    with closing(session), session.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)
+
+
+@pytest.mark.parametrize("charset", ["gbk", "latin1", "utf8mb4"])
+def test_statements_are_read_in_the_character_set_of_their_session(mariadb_server: MariaDBServer, charset: str) -> None:
+    """Before, the log's text was taken for UTF-8: TRUNCATE of a table with such a name was passed over."""
+    table, column, value = ("é", "ü", "ä") if charset == "latin1" else ("订单", "备注", "无")
+    database = mariadb_server.fresh_database()
+    mariadb_server.execute(f"CREATE TABLE {table} (id int PRIMARY KEY) CHARSET utf8mb4", database)
+    source = connector().source(mariadb_server.options(database))
+    tables = captured(database, **{table: "id"})
+    with source.open_changes("n", tables, binlog_position(mariadb_server), Kept()) as stream:
+        by_client(
+            mariadb_server,
+            database,
+            charset,
+            f"INSERT INTO {table} VALUES (1)",
+            f"TRUNCATE TABLE {table}",
+            f"ALTER TABLE {table} ADD COLUMN {column} varchar(9) DEFAULT '{value}'",
+            f"INSERT INTO {table} (id) VALUES (2)",
+        )
+        frames = read_until(stream, lambda found: len(flat(found)) >= 3)
+        assert [(operation, row) for _, operation, row, _ in flat(frames)] == [
+            ("INSERT", {"id": "1"}),
+            ("TRUNCATE", {"id": None}),
+            ("INSERT", {"id": "2", column: value}),
+        ]
+        assert {c.default for schema in structures(frames) for c in schema.columns if c.name == column} == {
+            f"'{value}'"
+        }
+        by_client(mariadb_server, database, charset, f"DROP TABLE {table}")
+        with pytest.raises(TableRefused, match="table-dropped"):
+            read_until(stream, lambda found: False)
     mariadb_server.drop_database(database)

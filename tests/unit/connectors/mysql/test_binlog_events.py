@@ -23,6 +23,22 @@ def test_the_mode_that_a_statement_was_run_with() -> None:
     assert events.parse_query(_query("DROP TABLE t", error=1051)).failed
 
 
+def test_the_character_set_of_a_statement() -> None:
+    """MariaDB and MySQL write the catalog, and increments of clusters, in front of it."""
+    catalog, increments = b"\6\3std", b"\3" + bytes(4)
+    status = (
+        b"\0" + bytes(4) + b"\1" + bytes(8) + catalog + increments + b"\4" + struct.pack("<HHH", 28, 45, 8) + b"\5\3UTC"
+    )
+    asked: list[int] = []
+    events.parse_query(
+        _query("DROP TABLE t", status=status), lambda text, number: asked.append(number) or text.decode()
+    )
+    events.parse_query(
+        _query("DROP TABLE t", status=b"\x7f"), lambda text, number: asked.append(number) or text.decode()
+    )
+    assert asked == [28, 0]
+
+
 @pytest.mark.parametrize(
     ("text", "is_ddl", "keyword"),
     [

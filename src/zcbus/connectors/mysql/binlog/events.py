@@ -3,6 +3,7 @@
 import re
 import struct
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
@@ -41,9 +42,15 @@ ROWS = frozenset({WRITE_V1, UPDATE_V1, DELETE_V1, WRITE_V2, UPDATE_V2, DELETE_V2
 UPDATES = frozenset({UPDATE_V1, UPDATE_V2})
 DELETES = frozenset({DELETE_V1, DELETE_V2})
 _V2 = frozenset({WRITE_V2, UPDATE_V2, DELETE_V2})
-_FLAGS_BYTES = 5
+_STATUS_BYTES = {0: 4, 1: 8, 3: 4, 4: 6}
+"""Lengths of status variables of QUERY events by their codes: flags, SQL mode, increments, character sets."""
+_SQL_MODE, _CHARSET, _CATALOG = 1, 4, 6
 _MARIADB_STANDALONE = 1
+_MARIADB_GROUP_ID = 2
 _MARIADB_PREPARED_XA = 64
+_MARIADB_COMPLETED_XA = 128
+_MARIADB_ALTER_BEGUN, _MARIADB_ALTER_UNDONE = 2, 8
+"""Further flags of a GTID event, behind its optional parts."""
 _TIME_WITH_MICROSECONDS = 42
 """Offset of the commit time in the body of MySQL's GTID event."""
 
@@ -90,12 +97,16 @@ class TransactionStart(NamedTuple):
     committed_ms: int | None = None
     is_alone: bool = False
     """A single event follows that is its own transaction. MariaDB's only."""
+    is_void: bool = False
+    """The statement that follows has no effect: an ALTER that only begins, or is undone. MariaDB's only."""
 
 
 def transaction_start(kind: int, body: bytes, server: int) -> TransactionStart:
     """From the body of any GTID event. `server`: from the event's header."""
     if kind == MARIADB_GTID:
-        return TransactionStart(mariadb_gtid(body, server), is_alone=mariadb_gtid_is_alone(body))
+        return TransactionStart(
+            mariadb_gtid(body, server), is_alone=mariadb_gtid_is_alone(body), is_void=mariadb_alter_is_void(body)
+        )
     if kind == GTID_TAGGED:
         tagged = tagged_gtid(body)
         return (
@@ -106,19 +117,34 @@ def transaction_start(kind: int, body: bytes, server: int) -> TransactionStart:
     return TransactionStart(mysql_gtid(body) if kind == GTID else None, gtid_commit_milliseconds(body))
 
 
-def parse_query(body: bytes) -> Query:
-    """From the body of a QUERY event."""
+def _as_utf8(text: bytes, _collation: int) -> str:
+    return text.decode(errors="replace")
+
+
+def parse_query(body: bytes, text_of: Callable[[bytes, int], str] = _as_utf8) -> Query:
+    """From the body of a QUERY event. `text_of`: a statement from its bytes and the number of the collation of its
+    session's character set (0: not known)."""
     schema_bytes, error, status_bytes = struct.unpack_from("<BHH", body, 8)
     start = 13 + status_bytes
     schema = body[start : start + schema_bytes].decode(errors="replace")
-    text = body[start + schema_bytes + 1 :].decode(errors="replace")
-    return Query(schema, _COMMENT.sub("", text, count=1), error != 0, _sql_mode(body[13 : 13 + status_bytes]))
+    status = _status(body[13 : 13 + status_bytes])
+    text = text_of(body[start + schema_bytes + 1 :], int.from_bytes(status.get(_CHARSET, b"")[:2], "little"))
+    mode = int.from_bytes(status.get(_SQL_MODE, b""), "little")
+    return Query(schema, _COMMENT.sub("", text, count=1), error != 0, mode)
 
 
-def _sql_mode(status: bytes) -> int:
-    """The SQL mode among a query event's status variables; it comes first, or second after the flags."""
-    at = _FLAGS_BYTES if status[:1] == b"\x00" else 0
-    return int.from_bytes(status[at + 1 : at + 9], "little") if status[at : at + 1] == b"\x01" else 0
+def _status(status: bytes) -> dict[int, bytes]:
+    """A query event's status variables by their codes, up to the first of a length that is not known."""
+    found: dict[int, bytes] = {}
+    at = 0
+    while at + 1 < len(status):
+        code = status[at]
+        size = 1 + status[at + 1] if code == _CATALOG else _STATUS_BYTES.get(code)
+        if size is None:
+            break
+        found[code] = status[at + 1 : at + 1 + size]
+        at += 1 + size
+    return found
 
 
 def parse_rotate(body: bytes) -> tuple[str, int]:
@@ -139,6 +165,15 @@ def mariadb_gtid_is_alone(body: bytes) -> bool:
 def mariadb_gtid_is_xa(body: bytes) -> bool:
     """Whether the group is the prepared half of a distributed transaction."""
     return bool(body[12] & _MARIADB_PREPARED_XA)
+
+
+def mariadb_alter_is_void(body: bytes) -> bool:
+    """Whether the statement is an ALTER that begins or is undone: with `binlog_alter_two_phase` the log has it again
+    where it takes effect."""
+    at = 13 + (8 if body[12] & _MARIADB_GROUP_ID else 0)
+    if body[12] & (_MARIADB_PREPARED_XA | _MARIADB_COMPLETED_XA) and at + 5 < len(body):
+        at += 6 + body[at + 4] + body[at + 5]
+    return at < len(body) and bool(body[at] & (_MARIADB_ALTER_BEGUN | _MARIADB_ALTER_UNDONE))
 
 
 def mysql_gtid(body: bytes) -> tuple[str, int]:

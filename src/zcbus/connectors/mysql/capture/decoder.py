@@ -55,6 +55,7 @@ class BinlogDecoder:
         self._frames: list[ChangeFrame] = []
         self._open = False
         self._standalone = False
+        self._void = False
         self._begun: int | None = None
         self._past_start = False
         self._time: int | None = None
@@ -158,6 +159,7 @@ class BinlogDecoder:
         """Start of a transaction; MariaDB marks one that is a single event."""
         begun = events.transaction_start(kind, body, server)
         self._begun, self._time, self._gtid = start, begun.committed_ms, begun.gtid
+        self._void = begun.is_void
         if kind == events.MARIADB_GTID:
             self._standalone, self._open = begun.is_alone, not begun.is_alone
         elif kind == events.GTID_TAGGED and begun.gtid is None:
@@ -248,7 +250,7 @@ class BinlogDecoder:
             self._query(bytes(event[HEADER_BYTES:]), data, self._end, seconds)
 
     def _query(self, body: bytes, data: bytearray, start: int, seconds: int) -> None:
-        query = events.parse_query(body)
+        query = events.parse_query(body, self._charsets.statement)
         keyword = query.keyword
         if keyword in ("BEGIN", "START TRANSACTION"):
             self._open = True
@@ -272,7 +274,7 @@ class BinlogDecoder:
         """A statement outside of transactions: rows before it have the old schema, so they are emitted first."""
         self._begun, self._time = None, None
         position = self._file.at(self._end)
-        is_of_interest = query.is_ddl and position > self._after
+        is_of_interest = query.is_ddl and position > self._after and not self._void
         schema_changes = self._tables.follow(query, position) if is_of_interest else []
         if schema_changes:
             self._emit_complete(data)

@@ -19,7 +19,7 @@ from zcbus.connectors.mysql.capture import position as positions
 from zcbus.connectors.mysql.catalog.discover import describe_layouts
 from zcbus.connectors.mysql.catalog.layout import TableLayout, layout_from_dict, layout_to_dict
 from zcbus.connectors.mysql.connection.session import Session
-from zcbus.connectors.mysql.statements.actions import Action, Event
+from zcbus.connectors.mysql.statements.actions import Action, ChangeColumn, Event
 from zcbus.connectors.mysql.statements.comparison import have_same_rows, may_change_values, spelt_as, with_former
 from zcbus.connectors.mysql.statements.evolution import Step, steps
 from zcbus.connectors.mysql.statements.shadows import Shadows
@@ -87,6 +87,7 @@ class SchemaTracker:
             return []
         table = self._tables[name]
         before = table.versions[-1].step
+        _check_computed(name, actions)
         found = self._as_catalogue_spells(table, steps(before, actions, self._session().version))
         _check_key(table.captured, before, found[-1])
         if not strict:
@@ -236,6 +237,13 @@ def _check_key(captured: CapturedTable, before: Step, after: Step) -> None:
     """Rows are known by a key of the table's own: when it is none any more, two rows may be one."""
     if captured.key and _is_own(before) and not _is_own(after):
         raise TableRefused(table=str(captured.name), column=", ".join(after.key), reason="key-dropped")
+
+
+def _check_computed(name: TableName, actions: Sequence[Action]) -> None:
+    """A stored column that is defined again has the values of another expression, as far as is known."""
+    for action in actions:
+        if isinstance(action, ChangeColumn) and action.definition.generated == "stored":
+            raise TableRefused(table=str(name), column=action.definition.name, reason="values-rewritten")
 
 
 def _check_values(name: TableName, passed: Sequence[Step]) -> None:

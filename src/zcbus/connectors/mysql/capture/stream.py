@@ -23,6 +23,7 @@ from zcbus.model.position import Position
 
 _HEARTBEAT_SECONDS = 1.0
 _VERIFY_SECONDS = 1.0
+_CHARSET_OF = "SELECT character_set_name FROM information_schema.collations WHERE id = %s"
 _MAX_OFFSET = 0xFFFFFFFF
 """The request for the log has 32 bits for the position."""
 
@@ -54,7 +55,7 @@ class MySQLChangeStream:
             session = self._catalog_session()
             ignores_case = session.variable("lower_case_table_names") != "0"
             self._tables = CapturedTables(self._schemas, tables, session.version, ignores_case)
-            charsets = Charsets(self._convert)
+            charsets = Charsets(self._convert, self._charset_of)
             self._decoder = BinlogDecoder(self._tables, charsets, file, offset, after, gtids, by_set)
             self._client = BinlogClient(options, log, file, offset, gtids if by_set else None)
         except BaseException:
@@ -159,6 +160,10 @@ class MySQLChangeStream:
         """By the server, whose tables differ from other implementations."""
         sql = f"SELECT CONVERT(CONVERT(X'{value.hex()}' USING {charset}) USING utf8mb4)"
         return str(self._catalog_session().rows(sql)[0][0])
+
+    def _charset_of(self, collation: int) -> str:
+        rows = self._catalog_session().rows(_CHARSET_OF, [collation])
+        return str(rows[0][0]) if rows else ""
 
     def _close_catalog(self) -> None:
         if self._catalog is not None:

@@ -124,7 +124,8 @@ class CapturedTables:
 
     def _changes_of(self, event: Event, query: Query, position: Position) -> Iterator[SchemaChange]:
         if isinstance(event, DatabaseDropped):
-            for one in [name for name in self._names.values() if name.schema == event.schema]:
+            schema = self._spelt_schema(event.schema)
+            for one in [name for spelt, name in self._names.items() if spelt.schema == schema]:
                 self._gone(one, "table-dropped", position)
             return
         if isinstance(event, Renamed) and event.new != event.table:
@@ -175,6 +176,9 @@ class CapturedTables:
 
     def _spelt(self, name: TableName) -> TableName:
         return TableName(name.schema.lower(), name.table.lower()) if self._ignores_case else name
+
+    def _spelt_schema(self, name: str) -> str:
+        return name.lower() if self._ignores_case else name
 
     def _understand(self, body: bytes) -> Captured | MarkTable | None:
         try:

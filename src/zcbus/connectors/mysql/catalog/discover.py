@@ -13,6 +13,7 @@ from zcbus.connectors.mysql.catalog.types import DeclaredType, neutral_type
 from zcbus.connectors.mysql.connection import quote
 from zcbus.connectors.mysql.connection.session import Session
 from zcbus.connectors.mysql.origin import ORIGIN_TABLE
+from zcbus.connectors.mysql.statements.alter import ENGINES_WITHOUT_ROWS
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.roles import Side
 from zcbus.connectors.sql.row_errors import TABLE as ROW_ERROR_TABLE
@@ -20,7 +21,6 @@ from zcbus.model.schema import Column, IndexPart, TableName, TableSchema, TableS
 
 _OWN_TABLES = frozenset({CHECKPOINT_TABLE, ORIGIN_TABLE, ROW_ERROR_TABLE})
 SYSTEM_SCHEMAS = ("information_schema", "mysql", "performance_schema", "sys")
-_FOREIGN_ENGINES = frozenset({"FEDERATED", "MRG_MYISAM", "MRG_MyISAM", "BLACKHOLE", "CONNECT", "SPIDER", "OQGRAPH"})
 
 _TABLES = """
 SELECT t.table_schema, t.table_name, t.table_type, t.engine, t.table_rows,
@@ -259,7 +259,7 @@ def _refused(table_type: str, engine: object) -> str:
         return "system-versioned"
     if engine is None:
         return "broken-table"
-    return "foreign-engine" if str(engine) in _FOREIGN_ENGINES else ""
+    return "foreign-engine" if str(engine).upper() in ENGINES_WITHOUT_ROWS else ""
 
 
 def _integer(value: object) -> int | None:

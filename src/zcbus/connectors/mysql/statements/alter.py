@@ -21,6 +21,8 @@ from zcbus.connectors.mysql.statements.columns import default_expression, defini
 from zcbus.connectors.mysql.statements.tokens import NotUnderstood, Reader, Token, TokenKind, clauses
 from zcbus.model.schema import IndexPart, TableName
 
+ENGINES_WITHOUT_ROWS = frozenset({"FEDERATED", "MRG_MYISAM", "MERGE", "BLACKHOLE", "CONNECT", "SPIDER", "OQGRAPH"})
+"""Storage engines whose tables have no rows, or rows of other tables."""
 _PARTITION_WORDS = frozenset({"PARTITION", "PARTITIONING", "TABLESPACE", "TABLE"})
 _MOVING = frozenset({"DROP", "TRUNCATE", "EXCHANGE", "DISCARD", "IMPORT", "CONVERT"})
 _STAYING = frozenset(["ADD", "COALESCE", "REORGANIZE", "ANALYZE", "CHECK", "OPTIMIZE", "REBUILD", "REPAIR", "REMOVE"])
@@ -136,9 +138,12 @@ class AlterClauses:
 
     def _option(self) -> None:
         reader = self.reader
-        if reader.take().word == "DATA":
+        option = reader.take().word
+        if option == "DATA":
             reader.expect("DIRECTORY")
         reader.skip("=")
+        if option in ("ENGINE", "TYPE") and reader.token is not None:
+            self.rows_moved = self.rows_moved or reader.token.value.upper() in ENGINES_WITHOUT_ROWS
         if reader.word() == "(":
             reader.group()
         else:

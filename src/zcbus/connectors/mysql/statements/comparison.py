@@ -41,13 +41,19 @@ def may_change_values(before: TableLayout, after: TableLayout) -> str:
     known = {one.column.name: one for one in before.columns}
     for one in after.columns:
         old = known.get(one.column.name) or known.get(one.column.former)
-        if old is not None and (_removes_null(old, one) or not _holds(one.charset, old.charset)):
+        if old is None:
+            continue
+        if _removes_null(old, one) or _removes_sign(old, one) or not _holds(one.charset, old.charset):
             return one.column.name
     return ""
 
 
 def _removes_null(before: ColumnLayout, after: ColumnLayout) -> bool:
     return before.column.nullable and not after.column.nullable
+
+
+def _removes_sign(before: ColumnLayout, after: ColumnLayout) -> bool:
+    return "unsigned" in after.column.type.native and "unsigned" not in before.column.type.native
 
 
 def _holds(charset: str | None, characters_of: str | None) -> bool:

@@ -1,5 +1,7 @@
 """A declared column: its type in the catalog's spelling, and its character set."""
 
+import re
+
 from zcbus.connectors.mysql.binlog.tables import ColumnLayout
 from zcbus.connectors.mysql.catalog.types import DeclaredType, neutral_type
 from zcbus.connectors.mysql.connection import quote
@@ -8,7 +10,7 @@ from zcbus.connectors.mysql.statements.actions import Definition
 from zcbus.connectors.mysql.statements.tokens import NotUnderstood
 from zcbus.model.defaults import plain_value
 from zcbus.model.schema import Column
-from zcbus.model.types import DataType, Kind
+from zcbus.model.types import INTEGERS, DataType, Kind
 
 _WIDTHS = {"tinyint": (4, 3), "smallint": (6, 5), "mediumint": (9, 8), "int": (11, 10), "bigint": (20, 20)}
 """Display widths that servers print by default: with a sign, without one."""
@@ -25,6 +27,14 @@ _SIZES = (("tiny", 1 << 8), ("", 1 << 16), ("medium", 1 << 24), ("long", 1 << 62
 _BYTES_PER_CHARACTER = {"utf8mb4": 4, "utf8mb3": 3, "utf8": 3, "utf16": 4, "utf32": 4, "ucs2": 2}
 _ONE = frozenset({"char", "binary", "bit"})
 """Types whose default length is 1."""
+_DATE, _CLOCK = r"\d{4}-\d\d-\d\d", r":\d\d:\d\d(?:\.\d{1,6})?"
+_FORMS = {
+    Kind.DATE: re.compile(_DATE),
+    Kind.DURATION: re.compile(r"-?\d?\d\d" + _CLOCK),
+    **dict.fromkeys((Kind.TIMESTAMP, Kind.TIMESTAMP_TZ), re.compile(rf"{_DATE}(?: \d\d{_CLOCK})?")),
+}
+"""How the server writes values; what else it takes for one, other databases take for another value."""
+_WHOLE, _DIGITS = re.compile(r"0|-?[1-9]\d*"), re.compile(r"\(\d+,(\d+)\)")
 
 
 def declared(definition: Definition, table_charset: str, version: ServerVersion) -> ColumnLayout:
@@ -57,7 +67,7 @@ def declared(definition: Definition, table_charset: str, version: ServerVersion)
         identity=definition.auto_increment,
         collation=definition.collation,
         comment=definition.comment,
-        initial_known=False if _is_shortened(definition.default, data_type) else None,
+        initial_known=False if _is_stored_otherwise(definition.default, data_type) else None,
     )
     return ColumnLayout(column, charset, definition.generated == "virtual")
 
@@ -88,12 +98,22 @@ def _year(value: str, *, is_text: bool) -> str:
     return str(year + (2000 if year < 70 else 1900))
 
 
-def _is_shortened(default: str | None, data_type: DataType) -> bool:
-    """Whether the server cuts or rounds the fraction of a second, by its `sql_mode`."""
-    if default is None or data_type.kind not in (Kind.DURATION, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ):
+def _is_stored_otherwise(default: str | None, data_type: DataType) -> bool:
+    """Whether rows may hold another text than the default's own: a time in another form than the server's, a fraction
+    that it cuts or rounds, a number as a text."""
+    value = plain_value(default) if default is not None else None
+    if default is None or value is None:
         return False
-    fraction = (plain_value(default) or "").partition(".")[2].rstrip("0")
-    return len(fraction) > (data_type.precision or 0)
+    form, fraction = _FORMS.get(data_type.kind), value.partition(".")[2].rstrip("0")
+    if form is not None:
+        return form.fullmatch(value) is None or len(fraction) > (data_type.precision or 0)
+    if data_type.kind is Kind.TEXT:
+        return not default.startswith("'") and _WHOLE.fullmatch(value) is None
+    if data_type.kind in (Kind.FLOAT32, Kind.FLOAT64):
+        digits = _DIGITS.search(data_type.native)
+        return digits is not None and len(fraction) > int(digits[1])
+    scale = data_type.scale if data_type.kind is Kind.DECIMAL else 0 if data_type.kind in INTEGERS else None
+    return scale is not None and len(fraction) > scale
 
 
 def _label(given: str, labels: tuple[str, ...]) -> str:

@@ -112,7 +112,11 @@ class _Statement:
 
     def _create(self) -> list[Event]:
         reader = self._reader
-        reader.skip("OR", "REPLACE")
+        replaces = reader.skip("OR", "REPLACE")
+        if reader.word() in ("DATABASE", "SCHEMA"):
+            reader.take()
+            reader.skip("IF", "NOT", "EXISTS")
+            return [DatabaseDropped(reader.name())] if replaces else []
         if reader.skip("TEMPORARY"):
             return []
         if reader.skip("TABLE"):

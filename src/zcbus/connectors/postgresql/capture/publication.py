@@ -29,7 +29,8 @@ class _Facts:
 
     oid: int
     root: TableName
-    partitioned: bool
+    kind: str
+    """relkind: r ordinary, p partitioned, f foreign."""
     persistence: str
     readable: bool
     publishable: bool
@@ -124,7 +125,9 @@ def _check(options: ConnectionOptions, table: CapturedTable, parts: Sequence[_Fa
 
 def _check_part(options: ConnectionOptions, table: CapturedTable, facts: _Facts, version: int) -> None:
     name = quote.table(table.name)
-    if facts.partitioned and version < 130000:
+    if facts.kind == "f":
+        raise _refused(table, "foreign-partition", "")
+    if facts.kind == "p" and version < 130000:
         raise _refused(table, "partitioned-table-before-13", "upgrade to PostgreSQL 13 or newer")
     if facts.persistence != "p":
         raise _refused(table, "unlogged-table", f"ALTER TABLE {name} SET LOGGED")
@@ -139,7 +142,7 @@ def _check_part(options: ConnectionOptions, table: CapturedTable, facts: _Facts,
     if facts.is_root and not facts.publishable:
         raise _refused(table, "not-owner", f"ALTER TABLE {name} OWNER TO {quote.identifier(options.user)}")
     _check_immediate(table, facts)
-    if not (facts.partitioned and facts.is_root):
+    if not (facts.kind == "p" and facts.is_root):
         _check_identity(table, facts)
 
 
@@ -191,7 +194,7 @@ def _facts(
     return _Facts(
         oid=oid,
         root=TableName(schema, table),
-        partitioned=kind == "p",
+        kind=kind,
         persistence=persistence,
         readable=readable,
         publishable=publishable,
@@ -204,7 +207,7 @@ def _facts(
     )
 
 
-# Foreign partitions log nothing, and partitions that are partitioned themselves have no rows.
+# Partitions that are partitioned themselves have no rows.
 _TABLES = """
 WITH root AS (
     SELECT n.nspname, c.relname, c.oid, c.relkind
@@ -243,7 +246,7 @@ SELECT part.nspname::text, part.relname::text, c.oid::int8, c.relkind::text, c.r
           FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class x ON x.oid = i.indexrelid
          WHERE i.indrelid = c.oid AND i.indisunique AND i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL)
   FROM part JOIN pg_catalog.pg_class c ON c.oid = part.oid
- WHERE c.relkind IN ('r', 'p')
+ WHERE c.relkind IN ('r', 'p', 'f')
 """
 
 _PUBLICATION = """

@@ -159,7 +159,7 @@ class SchemaTracker:
                 found[name] = (entry["oid"], [version_from_json(one) for one in entry["versions"]])
             elif name in schemas and oids[name] in attributes:
                 today = attributes[oids[name]]
-                known = KnownColumns(_columns(today.alive), max(today.attributes, default=0))
+                known = KnownColumns(_columns(today.alive), today.highest)
                 found[name] = (oids[name], [Version(0, end, today.files, _changed(today), known, schemas[name])])
         return found
 
@@ -184,7 +184,7 @@ class SchemaTracker:
             and _columns(today.alive) == dict(zip(numbers, relation.columns, strict=True))
             and not any(_may_be_later(one, orders.get(one.number), described) for one in today.attributes.values())
         )
-        highest = max(today.attributes if is_today else [before.known.highest, *numbers], default=0)
+        highest = today.highest if is_today else max([before.known.highest, *numbers], default=0)
         return Version(
             final=described.final,
             read_at=0,

@@ -21,6 +21,7 @@ from zcbus.connectors.postgresql.capture.backlog import (
 from zcbus.connectors.postgresql.capture.bulk import NOT_ALLOWED as BULK_NOT_ALLOWED
 from zcbus.connectors.postgresql.capture.bulk import BulkFeed
 from zcbus.connectors.postgresql.capture.commit_order import CommitOrder
+from zcbus.connectors.postgresql.capture.composites import CompositeWatch
 from zcbus.connectors.postgresql.capture.feeds import LiveFeed, Piece, joined
 from zcbus.connectors.postgresql.capture.labels import LabelWatch
 from zcbus.connectors.postgresql.capture.lsn import format_lsn
@@ -90,7 +91,8 @@ class PostgreSQLChangeStream:
             self._partitions = self._guarded(lambda: PartitionWatch(self._catalog(), self._schemas.oids, history))
             self._decoder = Decoder(self._schemas.resolve, self._truncated, self._partitions.logged, read_mark)
             labels = self._guarded(lambda: LabelWatch(self._catalog(), self._schemas.oids, history))
-            self._table_watch = TableWatch(self._schemas, self._partitions, labels)
+            composites = self._guarded(lambda: CompositeWatch(self._catalog(), self._schemas.oids, history))
+            self._table_watch = TableWatch(self._schemas, self._partitions, labels, composites)
             self._feed = self._guarded(self._next_feed)
         except BaseException:
             self._close()

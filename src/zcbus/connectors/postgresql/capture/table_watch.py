@@ -1,9 +1,10 @@
-"""Detection of changes that the log does not record: dropped, renamed and rewritten tables, partitions, enum labels."""
+"""Detection of changes that the log does not record: dropped, renamed and rewritten tables, partitions, types."""
 
 import time
 
 from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.postgresql.capture.backlog import log_end
+from zcbus.connectors.postgresql.capture.composites import CompositeWatch
 from zcbus.connectors.postgresql.capture.labels import LabelWatch
 from zcbus.connectors.postgresql.capture.partitions import PartitionScan, PartitionWatch
 from zcbus.connectors.postgresql.capture.schema_tracker import SchemaTracker
@@ -21,8 +22,10 @@ class TableWatch:
     change is lost.
     """
 
-    def __init__(self, schemas: SchemaTracker, partitions: PartitionWatch, labels: LabelWatch) -> None:
-        self._schemas, self._partitions, self._labels = schemas, partitions, labels
+    def __init__(
+        self, schemas: SchemaTracker, partitions: PartitionWatch, labels: LabelWatch, composites: CompositeWatch
+    ) -> None:
+        self._schemas, self._partitions, self._labels, self._composites = schemas, partitions, labels, composites
         self._scan: tuple[PartitionScan, int] | None = None
         self._last_check = float("-inf")
         self._refusal: tuple[TableRefused, int] | None = None
@@ -43,8 +46,8 @@ class TableWatch:
             if today.get(oid) != name:
                 self._refusal = refusal(connection, name, today.get(oid)), log_end(connection)
                 return
-        if (renamed := self._labels.scan(connection)) is not None:
-            self._refusal = renamed, log_end(connection)
+        if (altered := self._labels.scan(connection) or self._composites.scan(connection)) is not None:
+            self._refusal = altered, log_end(connection)
         self._schemas.scan({oid: files for oid, *_, files in rows})
 
     def check(self, reached: int) -> None:

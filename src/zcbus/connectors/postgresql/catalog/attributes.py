@@ -36,6 +36,8 @@ class TableAttributes:
     partitioned: bool = False
     files_changed_by: int = 0
     """Id of the transaction that wrote the table's row in pg_class last (xmin). Each change of `files` does."""
+    highest: int = 0
+    """Highest number of any column so far, dropped and generated ones included."""
 
     @property
     def alive(self) -> list[Attribute]:
@@ -47,20 +49,20 @@ def read_attributes(connection: Connection, oids: Sequence[int]) -> dict[int, Ta
     """By table; tables that do not exist are missing. A partitioned table has the initial values of its partitions
     where all of them agree."""
     found: defaultdict[int, dict[int, Attribute]] = defaultdict(dict)
-    files: dict[int, tuple[str, int]] = {}
+    files: dict[int, tuple[str, int, int]] = {}
     partitioned: list[int] = []
-    for oid, file, is_partitioned, writer, *row in connection.execute(_ATTRIBUTES, [list(oids)]).fetchall():
+    for oid, file, is_partitioned, writer, highest, *row in connection.execute(_ATTRIBUTES, [list(oids)]).fetchall():
         if oid not in files and is_partitioned:
             partitioned.append(oid)
-        files[oid] = file or "", int(writer)
+        files[oid] = file or "", int(writer), highest
         if row[0] is not None:
             found[oid][row[0]] = _attribute(*row)
     initial: defaultdict[int, dict[str, list[str]]] = defaultdict(dict)
     for oid, name, values in connection.execute(_INITIAL, [partitioned]).fetchall() if partitioned else ():
         initial[oid][name] = values
     return {
-        oid: TableAttributes(oid, file, _with_initial(found[oid], initial[oid]), oid in partitioned, writer)
-        for oid, (file, writer) in files.items()
+        oid: TableAttributes(oid, file, _with_initial(found[oid], initial[oid]), oid in partitioned, writer, highest)
+        for oid, (file, writer, highest) in files.items()
     }
 
 
@@ -86,7 +88,7 @@ SELECT c.oid::int8,
                FROM pg_catalog.pg_partition_tree(c.oid) tree JOIN pg_catalog.pg_class leaf ON leaf.oid = tree.relid
               WHERE tree.isleaf)
             ELSE c.relfilenode::text END,
-       c.relkind = 'p', c.xmin::text,
+       c.relkind = 'p', c.xmin::text, c.relnatts::int4,
        a.attnum, a.attname::text, a.atttypid::int8, a.atttypmod, a.attisdropped, a.xmin::text,
        a.atthasmissing, (a.attmissingval::text::text[])[1]
   FROM pg_catalog.pg_class c

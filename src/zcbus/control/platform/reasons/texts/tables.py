@@ -552,8 +552,9 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "refusal.values-rewritten",
-        "列的类型被带表达式地修改（USING），已有行的值可能已改变，而日志中没有这些变化",
-        "a column was altered by an expression (USING): values of rows may have changed, which the log does not contain",
+        "列被带表达式地修改（USING、生成列），已有行的值可能已改变，而日志中没有这些变化",
+        "a column was altered by an expression (USING, computed): values of rows may have changed, which the log does not "
+        "contain",
     ),
     (
         "refusal.values-may-change",
@@ -564,6 +565,16 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "refusal.labels-renamed",
         "枚举类型的标签被重命名，已有行的值随之改变，而日志中没有这些变化",
         "labels of an enum type were renamed: values of rows changed, which the log does not contain",
+    ),
+    (
+        "refusal.type-altered",
+        "复合类型被修改，已有行的值随之改变，而日志中没有这些变化",
+        "a composite type was altered: values of rows changed, which the log does not contain",
+    ),
+    (
+        "refusal.foreign-partition",
+        "有外部表作为分区，其行的变化不在日志中",
+        "a partition is a foreign table, whose changes the log does not contain",
     ),
     (
         "refusal.key-deferrable",
