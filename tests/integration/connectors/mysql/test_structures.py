@@ -251,3 +251,53 @@ def test_statements_are_read_in_the_character_set_of_their_session(mariadb_serve
         with pytest.raises(TableRefused, match="table-dropped"):
             read_until(stream, lambda found: False)
     mariadb_server.drop_database(database)
+
+
+def test_an_alter_in_two_phases_counts_where_it_takes_effect(mariadb_server: MariaDBServer) -> None:
+    """The log has its beginning and its end, or that it is undone, as transactions of their own."""
+    database = mariadb_server.fresh_database()
+    mariadb_server.execute("CREATE TABLE t (id int PRIMARY KEY, a int)", database)
+    source = connector().source(mariadb_server.options(database))
+    with source.open_changes("n", captured(database, t="id"), binlog_position(mariadb_server), Kept()) as stream:
+        mariadb_server.execute("INSERT INTO t VALUES (1, 1), (2, 1)", database)
+        with pytest.raises(pymysql.err.IntegrityError):
+            by_client(
+                mariadb_server,
+                database,
+                "utf8mb4",
+                "SET SESSION binlog_alter_two_phase = 1",
+                "ALTER TABLE t ADD COLUMN undone int DEFAULT 3 FIRST, ADD UNIQUE (a)",
+            )
+        by_client(
+            mariadb_server,
+            database,
+            "utf8mb4",
+            "INSERT INTO t VALUES (3, 3)",
+            "SET SESSION binlog_alter_two_phase = 1",
+            "ALTER TABLE t ADD COLUMN b int DEFAULT 5",
+            "INSERT INTO t (id, a) VALUES (4, 4)",
+        )
+        logged = " ".join(str(row) for row in mariadb_server.rows("SHOW BINLOG EVENTS", database))
+        assert "START ALTER" in logged
+        assert "ROLLBACK ALTER" in logged
+        frames = read_until(stream, lambda found: len(flat(found)) >= 4)
+    assert [row for _, _, row, _ in flat(frames)] == [
+        {"id": "1", "a": "1"},
+        {"id": "2", "a": "1"},
+        {"id": "3", "a": "3"},
+        {"id": "4", "a": "4", "b": "5"},
+    ]
+    assert structures(frames)[-1].names == ("id", "a", "b")
+
+
+def test_a_table_replaced_by_a_query_stops(mariadb_server: MariaDBServer) -> None:
+    """The log has the statement and the new rows in one group."""
+    database = mariadb_server.fresh_database()
+    mariadb_server.execute("CREATE TABLE t (id int PRIMARY KEY, a int)", database)
+    source = connector().source(mariadb_server.options(database))
+    with source.open_changes("n", captured(database, t="id"), binlog_position(mariadb_server), Kept()) as stream:
+        mariadb_server.execute("INSERT INTO t VALUES (1, 1)", database)
+        read_until(stream, lambda frames: bool(flat(frames)))
+        mariadb_server.execute("CREATE OR REPLACE TABLE t (id int PRIMARY KEY, a int) SELECT 7 AS id, 7 AS a", database)
+        with pytest.raises(TableRefused, match="table-replaced"):
+            read_until(stream, lambda found: False)

@@ -269,6 +269,16 @@ class BinlogDecoder:
             raise TableRefused(table=str(names[0]), column="", reason="statement-in-log")
         elif not self._open:
             self._apply_ddl(query, data, seconds)
+        elif query.is_ddl:
+            self._check_inner(query)
+
+    def _check_inner(self, query: events.Query) -> None:
+        """A statement among the rows of a transaction, as MariaDB logs `CREATE OR REPLACE TABLE … SELECT`. Raises
+        TableRefused if it concerns a captured table: the rows before it are those of another one."""
+        position = self._file.at(self._end)
+        changes = self._tables.follow(query, position) if position > self._after else []
+        if changes:
+            raise TableRefused(table=str(changes[0].schema.name), column="", reason="statement-in-log")
 
     def _apply_ddl(self, query: events.Query, data: bytearray, seconds: int) -> None:
         """A statement outside of transactions: rows before it have the old schema, so they are emitted first."""
