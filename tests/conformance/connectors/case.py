@@ -81,6 +81,8 @@ class Case(ABC):
     """Whether what it writes is sent on, so that no row is read back."""
     many_rows: ClassVar[int] = 25_000
     """Rows of the largest table of the suite."""
+    odd_name: ClassVar[str] = 'O\'dd "name" `x` 表; --'
+    """Of a table and a column that a target has to quote."""
     table_options: ClassVar[str] = ""
     """Behind the closing bracket of the suite's own CREATE TABLE statements."""
 

@@ -14,6 +14,8 @@ class MongoDBCase(Case):
     declares_structure = True
     writes_apart = True
     many_rows = 3_000
+    odd_name = "O'dd `x` 表; --"
+    """Without the quotation marks that SQLite behind the tests' server does not take in names of collections."""
     types: ClassVar[Sequence[TypeCase]] = ()
 
     def schema(self, database: str) -> str:

@@ -330,7 +330,7 @@ def test_names_that_need_quoting(pair: Pair) -> None:
     pair.source.execute("INSERT INTO plain VALUES (1), (2)")
     source = pair.source.describe("plain")
     table = pair.target.target_table(source)
-    odd = 'O\'dd "name" `x` 表; --'
+    odd = pair.target.case.odd_name
     column = table.columns[0]
     renamed = type(table)(
         type(table.name)(table.name.schema, odd),

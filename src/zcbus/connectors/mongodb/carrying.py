@@ -75,7 +75,12 @@ class Carrier:
         """How many documents were inserted or matched, and why one was not. Raises what else went wrong."""
         with self._connection.translated():
             answer: Mapping[str, Any] = self._connection.database.command(
-                command, self._collection, ordered=False, writeConcern={"w": "majority"}, **arguments
+                command,
+                self._collection,
+                codec_options=CODEC,
+                ordered=False,
+                writeConcern={"w": "majority"},
+                **arguments,
             )
         errors = [*answer.get("writeErrors", ())]
         for one in errors:
