@@ -27,7 +27,8 @@ interface TestFixtures {
 }
 
 /** An answer that is refused on purpose is written to the browser's console as well; that is no error of the page. */
-const REFUSED_ANSWER = /Failed to load resource: the server responded with a status of 4\d\d/;
+const REFUSED_ANSWER =
+  /Failed to load resource: the server responded with a status of 4\d\d|WebSocket handshake: Unexpected response code: 4\d\d/;
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   platform: [

@@ -129,7 +129,7 @@ function useColumns(): Column<LoadRecord>[] {
       {
         key: 'check',
         title: t('load.checkName'),
-        minWidth: 146,
+        minWidth: 110,
         text: ({ check }) => (check ? t(`load.check.${check}`) : null),
         render: ({ check }) => <LoadCheck check={check} />,
       },
