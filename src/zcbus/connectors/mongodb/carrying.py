@@ -77,7 +77,7 @@ class Carrier:
             answer: Mapping[str, Any] = self._connection.database.command(
                 command,
                 self._collection,
-                codec_options=CODEC,
+                codec_options=CODEC,  # type: ignore[arg-type]  # the driver's own classes of documents are its only ones
                 ordered=False,
                 writeConcern={"w": "majority"},
                 **arguments,
