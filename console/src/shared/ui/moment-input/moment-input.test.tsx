@@ -8,12 +8,12 @@ import { loadMessages } from '@/testing/messages';
 import { MOMENT, MomentInput } from '.';
 import type { Precision } from './wall';
 
-const told = vi.fn();
+const reported = vi.fn();
 
 function Field({ begin = '', precision = 'minute' as Precision }) {
   const [value, setValue] = useState(begin);
   const change = (next: string) => {
-    told(next);
+    reported(next);
     setValue(next);
   };
   return <MomentInput aria-label="At" precision={precision} value={value} onChange={change} />;
@@ -23,7 +23,7 @@ async function show(
   begin?: string,
   { precision = 'minute' as Precision, locale = 'en' as 'zh' | 'en' } = {},
 ) {
-  told.mockClear();
+  reported.mockClear();
   await loadMessages(locale);
   render(<Field precision={precision} {...(begin !== undefined && { begin })} />);
   return screen.getByRole<HTMLInputElement>('textbox', { name: 'At' });
@@ -34,9 +34,9 @@ it('shows and reads moments as the console does, in its language', async () => {
   expect(field).toHaveValue('2026-03-04 05:06');
   await vi.waitFor(() => expect(field).toHaveAttribute('placeholder', '年-月-日 时:分'));
   await userEvent.clear(field);
-  expect(told).toHaveBeenLastCalledWith('');
+  expect(reported).toHaveBeenLastCalledWith('');
   await userEvent.type(field, '2026年3月5日下午6点07分');
-  expect(told).toHaveBeenLastCalledWith('2026-03-05T18:07');
+  expect(reported).toHaveBeenLastCalledWith('2026-03-05T18:07');
   await userEvent.tab();
   expect(field).toHaveValue('2026-03-05 18:07');
 });
@@ -45,7 +45,7 @@ it('what is no time is kept and named, never taken for none or for the one befor
   const field = await show('2026-03-04T05:06');
   await userEvent.clear(field);
   await userEvent.type(field, '2026-02-30 05:06');
-  expect(told).toHaveBeenLastCalledWith('2026-02-30 05:06');
+  expect(reported).toHaveBeenLastCalledWith('2026-02-30 05:06');
   expect(field).not.toHaveAttribute('aria-invalid');
   fireEvent.blur(field);
   expect(field).toHaveAttribute('aria-invalid', 'true');
@@ -61,10 +61,10 @@ it('arrows change the part under the caret; an empty field begins with now', asy
   expect([field.selectionStart, field.selectionEnd]).toEqual([5, 7]);
   field.setSelectionRange(16, 16);
   await userEvent.keyboard('{ArrowUp}');
-  expect(told).toHaveBeenLastCalledWith('2026-03-01T00:00');
+  expect(reported).toHaveBeenLastCalledWith('2026-03-01T00:00');
   await userEvent.clear(field);
   await userEvent.keyboard('{ArrowUp}');
-  expect(told).toHaveBeenLastCalledWith(expect.stringMatching(MOMENT));
+  expect(reported).toHaveBeenLastCalledWith(expect.stringMatching(MOMENT));
 });
 
 it('a day is chosen from the calendar by keyboard; the time stays, and Escape closes the calendar alone', async () => {
@@ -78,7 +78,7 @@ it('a day is chosen from the calendar by keyboard; the time stays, and Escape cl
   await userEvent.keyboard('{PageDown}{ArrowRight}{End}{ArrowUp}');
   expect(screen.getByRole('button', { name: 'Sunday, March 29, 2026' })).toHaveFocus();
   await userEvent.keyboard('{Enter}');
-  expect(told).toHaveBeenLastCalledWith('2026-03-29T05:06');
+  expect(reported).toHaveBeenLastCalledWith('2026-03-29T05:06');
   expect(field).toHaveFocus();
   expect([field.selectionStart, field.selectionEnd]).toEqual([11, 13]);
   expect(screen.queryByRole('grid')).toBeNull();
@@ -99,7 +99,7 @@ it("the calendar speaks the console's language, and turns months by pointer", as
   expect(screen.getByRole('columnheader', { name: '一' })).toHaveAttribute('abbr', '星期一');
   await userEvent.click(screen.getByRole('button', { name: '下个月' }));
   await userEvent.click(screen.getByRole('button', { name: '2026年4月30日星期四' }));
-  expect(told).toHaveBeenLastCalledWith('2026-04-30T05:06');
+  expect(reported).toHaveBeenLastCalledWith('2026-04-30T05:06');
 });
 
 it('a time of day has no calendar', async () => {
@@ -107,7 +107,7 @@ it('a time of day has no calendar', async () => {
   expect(screen.queryByRole('button')).toBeNull();
   await userEvent.clear(field);
   await userEvent.type(field, '7:5');
-  expect(told).toHaveBeenLastCalledWith('07:05');
+  expect(reported).toHaveBeenLastCalledWith('07:05');
 });
 
 it('a form refuses what is no time', async () => {
