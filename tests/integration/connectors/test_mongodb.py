@@ -164,7 +164,7 @@ def test_collections_of_others_and_names_that_none_has_are_refused(
         database["theirs"].insert_one({"v": 1})
     with opened(options) as session:
         session.prepare_store()
-        for name, reason in {"theirs": "table-of-others", "表" * 80: "stored-name-long"}.items():
+        for name, reason in {"theirs": "table-of-others", "表" * 85: "stored-name-long"}.items():
             for clean in (CleanMode.DROP, CleanMode.TRUNCATE):
                 with pytest.raises(TableRefused) as refused:
                     session.create_table(table(name), clean)
