@@ -10,6 +10,7 @@ from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewPartitions, NewTopic
 
 from tests.servers.kafka import Broker
+from tests.support.processes import wait_until
 from zcbus.connectors.kafka.spec import KafkaOptions
 
 _SECONDS = 30.0
@@ -46,7 +47,11 @@ class KafkaTopics:
 
     def add_partitions(self, topic: str, count: int) -> None:
         self._admin.create_partitions([NewPartitions(topic, count)])[topic].result(_SECONDS)
-        self._producer.list_topics(topic, _SECONDS)  # it looks by itself once in minutes
+        # The broker may answer before it knows them itself; the producer asks by itself once in minutes only.
+        wait_until(lambda: self._count(topic) == count, _SECONDS, f"{topic} has {count} partitions")
+
+    def _count(self, topic: str) -> int:
+        return len(self._producer.list_topics(topic, _SECONDS).topics[topic].partitions)
 
     def delete(self, topic: str) -> None:
         self._admin.delete_topics([topic])[topic].result(_SECONDS)

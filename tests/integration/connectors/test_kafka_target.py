@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from confluent_kafka import Producer
 
 from tests.servers.kafka import KafkaServer
 from tests.servers.kafka_topics import KafkaTopics
 from zcbus.connectors.errors import Fenced, RowRefused, TableMissing, TableRefused, TargetLocked
 from zcbus.connectors.kafka import writer as module
-from zcbus.connectors.kafka.committer import Committers
+from zcbus.connectors.kafka.committer import Committer, Committers
 from zcbus.connectors.kafka.spec import ROWS, KafkaOptions
 from zcbus.connectors.kafka.writer import KafkaWriter
 from zcbus.connectors.registry import connector
@@ -96,6 +97,29 @@ def test_a_leftover_of_another_process_is_fenced_out_by_the_cluster(
     assert values == [
         b'{"id":1,"v":"%s"}' % text for text in (b"first", b"successor", b"with the version that follows", b"and back")
     ]
+
+
+def test_what_a_killed_process_left_open_is_ended_by_its_successor(
+    two: tuple[Process, Process], kafka_topics: KafkaTopics, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the record of its state and the commit; the cluster itself would wait for five minutes."""
+    monkeypatch.setattr("zcbus.connectors.kafka.committed._UNDECIDED_SECONDS", 1.0)
+    first, successor = two
+    first.write(1, "first")
+
+    def killed(_: Committer, producer: Producer) -> None:
+        producer.flush(30)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Committer, "_end", killed)
+        patched.setattr(Committer, "_abort", lambda *_: None)
+        with pytest.raises(KeyboardInterrupt):
+            first.write(2, "left open")
+    assert successor.writer.checkpoints("s") == [Checkpoint("s", "", 1, "first")]
+    successor.write(2, "successor")
+    values = [one.value() for one in kafka_topics.read(f"{name}.t")]
+    assert values == [b'{"id":1,"v":"first"}', b'{"id":1,"v":"successor"}']
 
 
 def test_a_hold_is_respected_by_other_processes(two: tuple[Process, Process]) -> None:

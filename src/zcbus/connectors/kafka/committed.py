@@ -13,8 +13,12 @@ _UNDECIDED_SECONDS = 20.0
 _POLL_SECONDS = 0.1
 
 
+class TransactionOpen(TargetUnavailable):
+    """A transaction of another process, alive or killed, is open for long."""
+
+
 class CommittedReader:
-    """Connects when it is used. Not thread-safe. Errors: TargetUnavailable, AccessDenied."""
+    """Connects when it is used. Not thread-safe. Errors: TransactionOpen, TargetUnavailable, AccessDenied."""
 
     def __init__(self, options: KafkaOptions) -> None:
         self._options = options
@@ -56,7 +60,7 @@ class CommittedReader:
                 positions.update({one: offset for one, offset in passed.items() if offset > positions[one]})
                 pending = {one for one in pending if positions[one] < ends[one]}
                 if time.monotonic() > deadline:
-                    raise self.unavailable(f"{sorted(pending)[0][0]}: a transaction of another process is open")
+                    raise self._open(sorted(pending)[0][0])
         finally:
             consumer.leave(followed)
 
@@ -69,6 +73,10 @@ class CommittedReader:
         if self._opened is not None:
             self._opened.close()
             self._opened = None
+
+    def _open(self, topic: str) -> TransactionOpen:
+        detail = f"{topic}: a transaction of another process is open"
+        return TransactionOpen(kind=self._options.kind, address=self._options.address, detail=detail)
 
     def _consumer(self) -> KafkaConsumer:
         if self._opened is None:

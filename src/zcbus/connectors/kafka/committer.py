@@ -17,7 +17,7 @@ from confluent_kafka import KafkaError, KafkaException, Producer
 
 from zcbus.connectors.errors import Fenced, RowRefused
 from zcbus.connectors.kafka.cluster import Cluster, Properties
-from zcbus.connectors.kafka.committed import CommittedReader
+from zcbus.connectors.kafka.committed import CommittedReader, TransactionOpen
 from zcbus.connectors.kafka.messages import Outgoing
 from zcbus.connectors.kafka.names import state_partition, state_topic, transactional_id
 from zcbus.connectors.kafka.spec import KafkaOptions
@@ -74,14 +74,18 @@ class Committer:
         """The first message that was not delivered, and its topic."""
 
     def state(self) -> ScopeState:
-        """As it is now. Not to be changed."""
+        """As it is now. Not to be changed.
+
+        A process that was killed within a transaction leaves it open until the cluster gives it up, or until the next
+        producer of the scope begins. Who waits for it in vain is that producer.
+        """
         with self._lock:
-            if not self._positions:
-                self._state = ScopeState(self._scope)
-            for messages in self._reader.read([(self._topic, self._partition)], self._positions):
-                for one in messages:
-                    self._state.apply(one.key or b"", one.value)
-            self._is_current = self._producer is not None
+            try:
+                self._read()
+            except TransactionOpen:
+                if self._producer is not None:
+                    raise
+                self._owning_producer()
             return self._state
 
     def known_state(self) -> ScopeState:
@@ -136,6 +140,14 @@ class Committer:
                 self._cluster.close()
                 self._cluster = None
 
+    def _read(self) -> None:
+        if not self._positions:
+            self._state = ScopeState(self._scope)
+        for messages in self._reader.read([(self._topic, self._partition)], self._positions):
+            for one in messages:
+                self._state.apply(one.key or b"", one.value)
+        self._is_current = self._producer is not None
+
     def _owning_producer(self) -> Producer:
         if self._producer is None:
             if self._cluster is None:
@@ -154,7 +166,7 @@ class Committer:
             except KafkaException as error:
                 raise self._cluster.error(error) from error
             self._producer = producer
-            self.state()
+            self._read()
         return self._producer
 
     def _transact(self, producer: Producer, messages: Iterable[To], records: Sequence[Record]) -> None:

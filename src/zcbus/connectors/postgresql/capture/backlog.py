@@ -17,7 +17,7 @@ DURABLE_BYTES = 64 << 20
 """The slot is moved in steps of so much: the server reads that log once more for it."""
 _MAX_BYTES = 1 << 30
 """At most this much log is read a second time for one range."""
-_LEAVE_SECONDS = 5.0
+_LEAVE_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,8 @@ def log_end(connection: Connection) -> int:
 
 
 def wait_until_free(connection: Connection, slot: str) -> None:
-    """A connection that was closed a moment ago may still hold the slot. Gives up after some seconds."""
+    """A connection that was closed a moment ago may still hold the slot. Gives up after two seconds: it is read by
+    another then, or by a session that is dead."""
     deadline = time.monotonic() + _LEAVE_SECONDS
     while time.monotonic() < deadline:
         row = connection.execute(_FIGURES, [slot]).fetchone()

@@ -93,6 +93,7 @@ class PostgreSQLChangeStream:
             labels = self._guarded(lambda: LabelWatch(self._catalog(), self._schemas.oids, history))
             composites = self._guarded(lambda: CompositeWatch(self._catalog(), self._schemas.oids, history))
             self._table_watch = TableWatch(self._schemas, self._partitions, labels, composites)
+            self._guarded(lambda: wait_until_free(self._catalog(), name))
             self._feed = self._guarded(self._next_feed)
         except BaseException:
             self._close()
