@@ -25,14 +25,8 @@ from cassandra.query import PreparedStatement, SimpleStatement, tuple_factory
 
 from zcbus.connectors.cassandra.names import stored_name
 from zcbus.connectors.cassandra.spec import CassandraOptions
-from zcbus.connectors.errors import (
-    AccessDenied,
-    DatabaseFailed,
-    SourceUnavailable,
-    TargetLocked,
-    TargetUnavailable,
-)
 from zcbus.connectors.roles import Side
+from zcbus.connectors.server_errors import ServerErrors
 from zcbus.connectors.tls import context, is_untrusted
 
 WAIT_SECONDS = 60.0
@@ -41,7 +35,6 @@ _AT_ONCE = 64
 """Requests that are under way together."""
 _PAGE = 5000
 """Rows."""
-_SHOWN = 300
 _PASSING = (
     OperationTimedOut,
     Unavailable,
@@ -66,12 +59,13 @@ class Refusal(Exception):
     """The server does not do it."""
 
 
-class CassandraConnection:
+class CassandraConnection(ServerErrors):
     """Used by one thread at a time. Errors: TargetUnavailable or SourceUnavailable, AccessDenied, DatabaseFailed."""
 
     def __init__(self, options: CassandraOptions, side: Side, wait: float = WAIT_SECONDS) -> None:
         """`wait`: seconds for each answer, at most. Connects with the first request."""
-        self.options, self._side, self._wait = options, side, wait
+        super().__init__(options, side)
+        self.options, self._wait = options, wait
         self._cluster: Cluster | None = None
         self._session: Session | None = None
         self._prepared: dict[str, PreparedStatement] = {}
@@ -139,19 +133,6 @@ class CassandraConnection:
         """As `table`, of what the platform stores itself."""
         return f"{identifier(self.options.keyspace)}.{identifier(name)}"
 
-    def unavailable(self, detail: str) -> TargetUnavailable | SourceUnavailable:
-        """The error for what passes."""
-        kind = SourceUnavailable if self._side == "source" else TargetUnavailable
-        return kind(**self._where, detail=detail[:_SHOWN])
-
-    def locked(self, detail: str) -> TargetLocked:
-        """The error for a hold of another session that lasts."""
-        return TargetLocked(**self._where, detail=detail, table="", holder="")
-
-    def failed(self, error: Exception) -> DatabaseFailed:
-        """The error for a refusal that trying again does not mend."""
-        return DatabaseFailed(**self._where, detail=str(error)[:_SHOWN])
-
     def close(self) -> None:
         """Never raises. Idempotent."""
         cluster, self._cluster, self._session = self._cluster, None, None
@@ -164,10 +145,6 @@ class CassandraConnection:
 
     def __exit__(self, *details: object) -> None:
         self.close()
-
-    @property
-    def _where(self) -> dict[str, str]:
-        return {"kind": self.options.kind, "address": self.options.address}
 
     def _statement(self, statement: str) -> PreparedStatement:
         if statement not in self._prepared:
@@ -195,7 +172,7 @@ class CassandraConnection:
         causes = list(by_host.values()) if isinstance(by_host, dict) else [error]
         texts = "; ".join(dict.fromkeys(str(one) or type(one).__name__ for one in causes)) or str(error)
         if any(isinstance(one, Unauthorized) or _is_login(one) or _is_untrusted(one) for one in causes):
-            return AccessDenied(**self._where, user=self.options.user, detail=texts[:_SHOWN])
+            return self.denied(texts)
         if any(isinstance(one, InvalidRequest | RequestValidationException) for one in causes):
             return Refusal(texts)
         if isinstance(error, (NoHostAvailable, *_PASSING)):

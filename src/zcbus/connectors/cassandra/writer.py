@@ -15,14 +15,14 @@ from zcbus.connectors.cassandra.rows import Rows
 from zcbus.connectors.cassandra.spec import CassandraOptions
 from zcbus.connectors.cassandra.state import StateTables
 from zcbus.connectors.cassandra.tables import Tables
-from zcbus.connectors.errors import TargetLocked, TargetUnavailable
 from zcbus.connectors.roles.writer import Key, Row, RowOperation
-from zcbus.connectors.writing.decided import DecidedWriter, State
+from zcbus.connectors.writing.decided import State
+from zcbus.connectors.writing.parts_writer import PartsWriter
 from zcbus.connectors.writing.presence import Presence
 from zcbus.model.schema import TableName, TableSchema
 
 
-class CassandraWriter(DecidedWriter[Part]):
+class CassandraWriter(PartsWriter[Part]):
     """See roles.Writer, and writing.optional_roles."""
 
     def __init__(self, options: CassandraOptions) -> None:
@@ -31,7 +31,7 @@ class CassandraWriter(DecidedWriter[Part]):
         self._rows = Rows(self._connection)
         self._tables = Tables(self._connection, self._rows.catalog)
         self._presence = Presence(self._rows.catalog.is_defined)
-        super().__init__(self._store, options.place, options.lock_wait)
+        super().__init__(self._store, options.place, options.lock_wait, self._connection.server)
 
     @property
     def identity(self) -> str:
@@ -72,29 +72,13 @@ class CassandraWriter(DecidedWriter[Part]):
     def parts_of(self, operations: Iterable[RowOperation]) -> Iterator[Part]:
         return parts_of(operations)
 
-    def finish(self, state: State) -> bool:
-        if self._store.done >= state.number:
-            return True
+    def carry_out(self, state: State) -> bool:
         count = self._store.count
         for place in range(count):
             part = self._store.part(place)
             if part is None:
-                return self._was_finished(state)
+                return False
             self._tables.carry_out(part, state.number - count + 1 + place)
         if count:
             self._store.finished(state.number)
         return True
-
-    def unavailable(self, detail: str) -> TargetUnavailable:
-        found = self._connection.unavailable(detail)
-        assert isinstance(found, TargetUnavailable)
-        return found
-
-    def locked(self, detail: str) -> TargetLocked:
-        return self._connection.locked(detail)
-
-    def _was_finished(self, state: State) -> bool:
-        """A part is gone: another session has carried the transaction out. False, so that the state is read again."""
-        if self._store.read().number == state.number and self._store.done < state.number:
-            raise self._connection.failed(Exception(f"parts of transaction {state.number} are missing"))
-        return False

@@ -9,9 +9,10 @@ import httpx
 import pyarrow as pa
 
 from zcbus.connectors.clickhouse.spec import ClickHouseOptions
-from zcbus.connectors.errors import AccessDenied, DatabaseFailed, TargetFull, TargetLocked, TargetUnavailable
+from zcbus.connectors.errors import TargetFull
 from zcbus.connectors.full_disk import says_full
 from zcbus.connectors.server_client import server_client
+from zcbus.connectors.server_errors import SHOWN, ServerErrors
 from zcbus.connectors.tls import is_untrusted
 
 WAIT_SECONDS = 300.0
@@ -21,7 +22,6 @@ _IN_MEMORY = 32 << 20
 _MAX_ANSWER_BYTES = 64 << 30
 _PIECE = 128 << 10
 """Bytes that are sent at once."""
-_SHOWN = 300
 _CODE = re.compile(rb"Code: (\d+)")
 UNKNOWN_TABLE = 60
 _DENIED = frozenset({192, 193, 194, 497, 516})
@@ -51,16 +51,17 @@ class Refusal(Exception):
     """The server does not do it. `code`: its number of the reason; 0: none was given."""
 
     def __init__(self, code: int, text: str) -> None:
-        super().__init__(text[:_SHOWN])
+        super().__init__(text[:SHOWN])
         self.code = code
 
 
-class ClickHouseConnection:
+class ClickHouseConnection(ServerErrors):
     """Used by one thread at a time. Errors: TargetUnavailable, AccessDenied, DatabaseFailed."""
 
     def __init__(self, options: ClickHouseOptions, wait: float = WAIT_SECONDS) -> None:
         """`wait`: seconds for each answer, at most. Connects with the first request. Raises TargetUnavailable where the
         host is no name or address."""
+        super().__init__(options, "target")
         self.options = options
         account = (options.user, options.password)
         try:
@@ -110,18 +111,6 @@ class ClickHouseConnection:
         """As `run`. Raises Refusal for what the server does not do, unless that passes or is a matter of rights."""
         self._tried(statement, None, settings).close()
 
-    def unavailable(self, detail: str) -> TargetUnavailable:
-        """The error for what passes."""
-        return TargetUnavailable(**self._where, detail=detail[:_SHOWN])
-
-    def locked(self, detail: str) -> TargetLocked:
-        """The error for a hold of another session that lasts."""
-        return TargetLocked(**self._where, detail=detail, table="", holder="")
-
-    def failed(self, error: Exception) -> DatabaseFailed:
-        """The error for a refusal that trying again does not mend."""
-        return DatabaseFailed(**self._where, detail=str(error)[:_SHOWN])
-
     def close(self) -> None:
         """Never raises. Idempotent."""
         self._http.close()
@@ -131,10 +120,6 @@ class ClickHouseConnection:
 
     def __exit__(self, *details: object) -> None:
         self.close()
-
-    @property
-    def _where(self) -> dict[str, str]:
-        return {"kind": self.options.kind, "address": self.options.address}
 
     def _batches(self, statement: str) -> Iterator[pa.RecordBatch]:
         with self._tried(f"{statement} FORMAT ArrowStream", None, {}) as answer:
@@ -163,7 +148,7 @@ class ClickHouseConnection:
         except (httpx.HTTPError, OSError, UnicodeError) as error:
             answer.close()
             if is_untrusted(error):
-                raise self._denied(str(error)) from error
+                raise self.denied(str(error)) from error
             raise self.unavailable(str(error) or type(error).__name__) from error
         except BaseException:
             answer.close()
@@ -177,15 +162,12 @@ class ClickHouseConnection:
         code = int(found if isinstance(found, str) else found[1]) if found else 0
         text = f"{response.status_code} {body.decode(errors='replace').strip()}"
         if code in _DENIED or (not code and response.status_code in (401, 403)):
-            return self._denied(text)
+            return self.denied(text)
         if code == _FULL or (code in _FAILED_WRITES and says_full(text)):
-            return TargetFull(**self._where, detail=text[:_SHOWN])
+            return TargetFull(**self.server, detail=text[:SHOWN])
         if code in _PASSING or (not code and response.status_code in _PASSING_STATUS):
             return self.unavailable(text)
         return Refusal(code, text)
-
-    def _denied(self, detail: str) -> AccessDenied:
-        return AccessDenied(**self._where, user=self.options.user, detail=detail[:_SHOWN])
 
 
 def _in_pieces(data: pa.Buffer) -> Iterator[bytes]:

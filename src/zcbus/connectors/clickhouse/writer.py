@@ -15,15 +15,15 @@ from zcbus.connectors.clickhouse.spec import ClickHouseOptions
 from zcbus.connectors.clickhouse.state import StateTables
 from zcbus.connectors.clickhouse.tables import Tables
 from zcbus.connectors.clickhouse.types import typed_batch
-from zcbus.connectors.errors import TargetLocked, TargetUnavailable
 from zcbus.connectors.roles.writer import Key, Row, RowOperation
-from zcbus.connectors.writing.decided import DecidedWriter, State
+from zcbus.connectors.writing.decided import State
 from zcbus.connectors.writing.definition import Reshaping
+from zcbus.connectors.writing.parts_writer import PartsWriter
 from zcbus.connectors.writing.presence import Presence
 from zcbus.model.schema import TableName, TableSchema
 
 
-class ClickHouseWriter(DecidedWriter[Part]):
+class ClickHouseWriter(PartsWriter[Part]):
     """See roles.Writer, and writing.optional_roles."""
 
     def __init__(self, options: ClickHouseOptions) -> None:
@@ -32,7 +32,7 @@ class ClickHouseWriter(DecidedWriter[Part]):
         self._store = StateTables(self._connection)
         self._tables = Tables(self._connection)
         self._presence = Presence(self._tables.is_there)
-        super().__init__(self._store, options.place, options.lock_wait)
+        super().__init__(self._store, options.place, options.lock_wait, self._connection.server)
 
     @property
     def identity(self) -> str:
@@ -75,27 +75,13 @@ class ClickHouseWriter(DecidedWriter[Part]):
     def parts_of(self, operations: Iterable[RowOperation]) -> Iterator[Part]:
         return parts_of(operations)
 
-    def finish(self, state: State) -> bool:
-        if self._store.done >= state.number:
-            return True
+    def carry_out(self, state: State) -> bool:
         staged: list[str] = []
         for place in range(self._store.count):
             part = self._store.part(place)
             if part is None or not self._tables.insert(part, state.first + place):
-                return self._was_finished(state)
+                return False
             staged += [part.staged] if part.staged else []
         if self._store.count:
             self._store.finished(state.number, staged)
         return True
-
-    def unavailable(self, detail: str) -> TargetUnavailable:
-        return self._connection.unavailable(detail)
-
-    def locked(self, detail: str) -> TargetLocked:
-        return self._connection.locked(detail)
-
-    def _was_finished(self, state: State) -> bool:
-        """A part is gone: another session has carried the transaction out. False, so that the state is read again."""
-        if self._store.read().number == state.number and self._store.done < state.number:
-            raise self._connection.failed(Exception(f"parts of transaction {state.number} are missing"))
-        return False

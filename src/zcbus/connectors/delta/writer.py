@@ -7,7 +7,6 @@ from zcbus.connectors.delta.staging import stage, unstage
 from zcbus.connectors.delta.state import StateTable
 from zcbus.connectors.delta.tables import DeltaTables
 from zcbus.connectors.delta.types import TYPES
-from zcbus.connectors.errors import TargetUnavailable
 from zcbus.connectors.lakes.parts import Part
 from zcbus.connectors.lakes.writer import LakeWriter
 
@@ -31,6 +30,3 @@ class DeltaWriter(LakeWriter):
 
     def tidy(self, table: str) -> None:
         tidy(self._folder, table, self._options.history)
-
-    def unavailable(self, detail: str) -> TargetUnavailable:
-        return self._folder.unavailable(detail)

@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from zcbus.connectors.emitting.events import Emitter
 from zcbus.connectors.emitting.log import StateLog
 from zcbus.connectors.emitting.state import EmittedState, Named, Sent, Settled
-from zcbus.connectors.errors import TargetLocked, TargetUnavailable
 from zcbus.connectors.options import KindOptions
 from zcbus.connectors.roles.writer import RowOperation, Transaction
 from zcbus.connectors.writing.decided import DecidedWriter, State
@@ -24,7 +23,7 @@ class EmittingWriter(DecidedWriter[None]):
         """`place`: of the log."""
         self._options, self.emitter = options, emitter
         self._store = EmittedState(log)
-        super().__init__(self._store, place, options.lock_wait)
+        super().__init__(self._store, place, options.lock_wait, {"kind": options.kind, "address": options.address})
         self._session = uuid.uuid4().hex[:12]
         _alive.add(self._session)
         self._sent_to: set[str] = set()
@@ -96,13 +95,6 @@ class EmittingWriter(DecidedWriter[None]):
 
     def finish(self, state: State) -> bool:
         return True
-
-    def unavailable(self, detail: str) -> TargetUnavailable:
-        return TargetUnavailable(kind=self._options.kind, address=self._options.address, detail=detail)
-
-    def locked(self, detail: str) -> TargetLocked:
-        where = {"kind": self._options.kind, "address": self._options.address}
-        return TargetLocked(**where, detail=detail, table="", holder="")
 
     def _define(self, name: TableName, table: TableSchema | None) -> None:
         if not self.settled().number:

@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime, timedelta
 
-from zcbus.connectors.errors import TargetUnavailable
 from zcbus.connectors.iceberg.catalogue import LakeCatalogue
 from zcbus.connectors.iceberg.merging import merge
 from zcbus.connectors.iceberg.spec import IcebergOptions
@@ -12,7 +11,6 @@ from zcbus.connectors.iceberg.tables import IcebergTables
 from zcbus.connectors.iceberg.tidying import tidy
 from zcbus.connectors.iceberg.types import TYPES
 from zcbus.connectors.lakes.parts import Part
-from zcbus.connectors.lakes.place import unavailable
 from zcbus.connectors.lakes.writer import LakeWriter
 
 
@@ -39,6 +37,3 @@ class IcebergWriter(LakeWriter):
             until = datetime.now(UTC) - timedelta(hours=self._options.history)
             with self._catalogue.translated(table):
                 tidy(found, self._catalogue.files, until)
-
-    def unavailable(self, detail: str) -> TargetUnavailable:
-        return unavailable(self._options, detail)

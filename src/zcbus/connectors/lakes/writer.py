@@ -12,7 +12,7 @@ from typing import Protocol
 
 import pyarrow as pa
 
-from zcbus.connectors.errors import RowRefused, TargetLocked
+from zcbus.connectors.errors import RowRefused
 from zcbus.connectors.lakes.options import LakeOptions
 from zcbus.connectors.lakes.parts import Part, parts_of
 from zcbus.connectors.lakes.tables import LakeTables
@@ -51,7 +51,7 @@ class LakeWriter(DecidedWriter[Part]):
         self, options: LakeOptions, place: str, state: LakeState, tables: LakeTables, types: LakeTypes
     ) -> None:
         """`place`: id of the state, unique in this process."""
-        super().__init__(state, place, options.lock_wait)
+        super().__init__(state, place, options.lock_wait, {"kind": options.kind, "address": options.place})
         self._options, self._store, self._tables, self._types = options, state, tables, types
         self._presence = Presence(tables.is_there)
         self._pacing = Pacing(options.interval)
@@ -151,10 +151,6 @@ class LakeWriter(DecidedWriter[Part]):
                     return False
             self._finished = state.last
         return True
-
-    def locked(self, detail: str) -> TargetLocked:
-        where = {"kind": self._options.kind, "address": self._options.place}
-        return TargetLocked(**where, detail=detail, table="", holder="")
 
     def _wrote(self, state: State, transaction: Transaction) -> bool:
         self._own_of = state.number + 1

@@ -13,18 +13,11 @@ from pymongo.collection import Collection
 from pymongo.database import Database
 from pymongo.errors import AutoReconnect, ConnectionFailure, OperationFailure, PyMongoError
 
-from zcbus.connectors.errors import (
-    AccessDenied,
-    DatabaseFailed,
-    SourceUnavailable,
-    TargetFull,
-    TargetLocked,
-    TargetUnavailable,
-)
 from zcbus.connectors.full_disk import says_full
 from zcbus.connectors.mongodb.names import OWN, stored_name
 from zcbus.connectors.mongodb.spec import MongoDBOptions
 from zcbus.connectors.roles import Side
+from zcbus.connectors.server_errors import SHOWN, ServerErrors
 from zcbus.connectors.tls import context, is_untrusted
 from zcbus.kit.network.relay import Relay, tunnel_to
 
@@ -33,7 +26,6 @@ WAIT_SECONDS = 60.0
 _CONNECT_SECONDS = 10.0
 _PAGE = 1000
 """Documents."""
-_SHOWN = 300
 _CONTEXT = "_PoolOptions__ssl_context"
 """Where the driver keeps its TLS."""
 _DENIED = frozenset({13, 18, 31, 33, 8000})
@@ -59,16 +51,17 @@ class Refusal(Exception):
     """The server does not do it. `code`: its number of the reason; 0: it gave none."""
 
     def __init__(self, code: int, reason: str) -> None:
-        super().__init__(reason[:_SHOWN])
+        super().__init__(reason[:SHOWN])
         self.code = code
 
 
-class MongoDBConnection:
+class MongoDBConnection(ServerErrors):
     """Used by one thread at a time. Errors: TargetUnavailable or SourceUnavailable, AccessDenied, DatabaseFailed."""
 
     def __init__(self, options: MongoDBOptions, side: Side, wait: float = WAIT_SECONDS) -> None:
         """`wait`: seconds for each answer, at most. Connects with the first request."""
-        self.options, self._side, self._wait = options, side, wait
+        super().__init__(options, side)
+        self.options, self._wait = options, wait
         self._client: MongoClient[Document] | None = None
         self._tunnel: Relay | None = None
 
@@ -143,24 +136,10 @@ class MongoDBConnection:
                 if len(page) < rows:
                     return
 
-    def unavailable(self, detail: str) -> TargetUnavailable | SourceUnavailable:
-        """The error for what passes."""
-        if self._side == "source":
-            return SourceUnavailable(**self._where, detail=detail[:_SHOWN])
-        return (TargetFull if says_full(detail) else TargetUnavailable)(**self._where, detail=detail[:_SHOWN])
-
-    def locked(self, detail: str) -> TargetLocked:
-        """The error for a hold of another session that lasts."""
-        return TargetLocked(**self._where, detail=detail, table="", holder="")
-
-    def failed(self, error: Exception) -> DatabaseFailed:
-        """The error for a refusal that trying again does not mend."""
-        return DatabaseFailed(**self._where, detail=str(error)[:_SHOWN])
-
     def refused(self, code: int, reason: str) -> Exception:
         """The error for a failed request: a Refusal unless it is temporary or a matter of rights."""
         if code in _DENIED:
-            return self._denied(reason)
+            return self.denied(reason)
         if code in _PASSING or says_full(reason):
             return self.unavailable(reason)
         return Refusal(code, reason)
@@ -176,10 +155,6 @@ class MongoDBConnection:
 
     def __exit__(self, *details: object) -> None:
         self.close()
-
-    @property
-    def _where(self) -> dict[str, str]:
-        return {"kind": self.options.kind, "address": self.options.address}
 
     def _made(self) -> "MongoClient[Document]":
         options, way = self.options, self.options.way
@@ -212,7 +187,7 @@ class MongoDBConnection:
     def _translated(self, error: Exception) -> Exception:
         detail = (self._tunnel.failure if self._tunnel else "") or str(error) or type(error).__name__
         if is_untrusted(error) or "CERTIFICATE_VERIFY_FAILED" in detail.upper().replace(" ", "_"):
-            return self._denied(detail)
+            return self.denied(detail)
         if isinstance(error, AutoReconnect | ConnectionFailure | OSError):
             return self.unavailable(detail)
         if isinstance(error, OperationFailure):
@@ -222,9 +197,6 @@ class MongoDBConnection:
                 return self.unavailable(detail)
             return self.refused(code, str((error.details or {}).get("errmsg") or detail))
         return Refusal(0, detail)
-
-    def _denied(self, detail: str) -> AccessDenied:
-        return AccessDenied(**self._where, user=self.options.user, detail=detail[:_SHOWN])
 
 
 class _Named:

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import pyarrow as pa
 
-from zcbus.connectors.errors import TargetLocked, TargetUnavailable
 from zcbus.connectors.mongodb.connection import MongoDBConnection
 from zcbus.connectors.mongodb.parts import Part, check, parts_of
 from zcbus.connectors.mongodb.rows import Rows
@@ -18,7 +17,8 @@ from zcbus.connectors.mongodb.spec import MongoDBOptions
 from zcbus.connectors.mongodb.state import StateCollection
 from zcbus.connectors.mongodb.tables import Tables
 from zcbus.connectors.roles.writer import Key, Row, RowOperation
-from zcbus.connectors.writing.decided import DecidedWriter, State
+from zcbus.connectors.writing.decided import State
+from zcbus.connectors.writing.parts_writer import PartsWriter
 from zcbus.connectors.writing.presence import Presence
 from zcbus.model.schema import TableName, TableSchema
 
@@ -27,7 +27,7 @@ _AT_WORK_SECONDS = 1.0
 _POLL_SECONDS = 0.02
 
 
-class MongoDBWriter(DecidedWriter[Part]):
+class MongoDBWriter(PartsWriter[Part]):
     """See roles.Writer, and writing.optional_roles."""
 
     def __init__(self, options: MongoDBOptions) -> None:
@@ -39,7 +39,7 @@ class MongoDBWriter(DecidedWriter[Part]):
         self._presence = Presence(self._rows.catalog.is_there)
         self._seen = 0, 0.0
         """Number of the last transaction of another session that was not carried out, and when it was seen first."""
-        super().__init__(self._store, options.place, options.lock_wait)
+        super().__init__(self._store, options.place, options.lock_wait, self._connection.server)
 
     @property
     def identity(self) -> str:
@@ -86,19 +86,14 @@ class MongoDBWriter(DecidedWriter[Part]):
             if self._is_at_work(state):
                 return False
             store.take_over()
-        while store.done < state.number:
+        return super().finish(state)
+
+    def carry_out(self, state: State) -> bool:
+        while self._store.done < state.number:
             if not self._carried_out(state):
-                return self._was_finished(state)
-            store.finished(state.number)
+                return False
+            self._store.finished(state.number)
         return True
-
-    def unavailable(self, detail: str) -> TargetUnavailable:
-        found = self._connection.unavailable(detail)
-        assert isinstance(found, TargetUnavailable)
-        return found
-
-    def locked(self, detail: str) -> TargetLocked:
-        return self._connection.locked(detail)
 
     def _is_at_work(self, state: State) -> bool:
         """Whether to leave the transaction to the process that decided it for now. Waits for a moment then."""
@@ -121,9 +116,3 @@ class MongoDBWriter(DecidedWriter[Part]):
                 store.note_gone(part)
             self._tables.carry_out(part, number, careful=store.is_careful)
         return True
-
-    def _was_finished(self, state: State) -> bool:
-        """A part is gone: another session has carried the transaction out. False, so that the state is read again."""
-        if self._store.read().number == state.number and self._store.done < state.number:
-            raise self._connection.failed(Exception(f"parts of transaction {state.number} are missing"))
-        return False

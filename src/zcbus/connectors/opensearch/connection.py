@@ -7,16 +7,14 @@ from urllib.parse import quote
 import httpx
 import orjson
 
-from zcbus.connectors.errors import AccessDenied, DatabaseFailed, TargetFull, TargetLocked, TargetUnavailable
-from zcbus.connectors.full_disk import says_full
 from zcbus.connectors.opensearch.spec import OpenSearchOptions
 from zcbus.connectors.server_client import server_client
+from zcbus.connectors.server_errors import SHOWN, ServerErrors
 from zcbus.connectors.tls import is_untrusted
 
 WAIT_SECONDS = 120.0
 """For an answer."""
 _MAX_ANSWER_BYTES = 256 << 20
-_SHOWN = 300
 _PASSING = frozenset({408, 429, 500, 502, 503, 504})
 _BLOCKED = "cluster_block_exception"
 """Error type of blocked writes, on a full disk for example: an operator can repair it."""
@@ -32,16 +30,17 @@ class Refusal(Exception):
     """The server does not do it. `code`: its name of the reason."""
 
     def __init__(self, status: int, code: str, reason: str) -> None:
-        super().__init__(f"{status} {code}: {reason}"[:_SHOWN])
+        super().__init__(f"{status} {code}: {reason}"[:SHOWN])
         self.status, self.code = status, code
 
 
-class OpenSearchConnection:
+class OpenSearchConnection(ServerErrors):
     """Used by one thread at a time. Errors: TargetUnavailable, AccessDenied, DatabaseFailed."""
 
     def __init__(self, options: OpenSearchOptions, wait: float = WAIT_SECONDS) -> None:
         """`wait`: seconds for each answer, at most. Connects with the first request. Raises TargetUnavailable where the
         host is no name or address."""
+        super().__init__(options, "target")
         self.options = options
         account = (options.user, options.password) if options.user else None
         try:
@@ -68,12 +67,12 @@ class OpenSearchConnection:
                 status, answer = response.status_code, self._body(response)
         except (httpx.HTTPError, OSError, UnicodeError) as error:
             if is_untrusted(error):
-                raise self._denied(str(error)) from error
+                raise self.denied(str(error)) from error
             raise self.unavailable(str(error) or type(error).__name__) from error
         try:
             found = orjson.loads(answer) if answer else {}
         except ValueError:
-            found = {"error": answer[:_SHOWN].decode(errors="replace")}
+            found = {"error": answer[:SHOWN].decode(errors="replace")}
         if status // 100 != 2:
             raise self.refused(status, found)
         return found
@@ -96,19 +95,6 @@ class OpenSearchConnection:
                 raise self.unavailable(f"{code}: {reason}")
         return {one["_id"]: one for one in found if one.get("found")}
 
-    def unavailable(self, detail: str) -> TargetUnavailable:
-        """The error for what passes."""
-        full = _FLOODED in detail or says_full(detail)
-        return (TargetFull if full else TargetUnavailable)(**self._where, detail=detail[:_SHOWN])
-
-    def locked(self, detail: str) -> TargetLocked:
-        """The error for a hold of another session that lasts."""
-        return TargetLocked(**self._where, detail=detail, table="", holder="")
-
-    def failed(self, error: Exception) -> DatabaseFailed:
-        """The error for a refusal that trying again does not mend."""
-        return DatabaseFailed(**self._where, detail=str(error)[:_SHOWN])
-
     def refused(self, status: int, answer: Any) -> Exception:
         """The error for a failed answer or an item of one: a Refusal unless it is temporary or a matter of rights."""
         error = answer.get("error") if isinstance(answer, dict) else None
@@ -116,8 +102,11 @@ class OpenSearchConnection:
         if code == _BLOCKED or status in _PASSING:
             return self.unavailable(f"{status} {code}: {reason}")
         if status in (401, 403):
-            return self._denied(f"{status} {code}: {reason}")
+            return self.denied(f"{status} {code}: {reason}")
         return Refusal(status, code, reason)
+
+    def is_full(self, detail: str) -> bool:
+        return _FLOODED in detail or super().is_full(detail)
 
     def close(self) -> None:
         """Never raises. Idempotent."""
@@ -129,10 +118,6 @@ class OpenSearchConnection:
     def __exit__(self, *details: object) -> None:
         self.close()
 
-    @property
-    def _where(self) -> dict[str, str]:
-        return {"kind": self.options.kind, "address": self.options.address}
-
     def _body(self, response: httpx.Response) -> bytes:
         found = bytearray()
         for part in response.iter_bytes():
@@ -140,9 +125,6 @@ class OpenSearchConnection:
             if len(found) > _MAX_ANSWER_BYTES:
                 raise Refusal(response.status_code, _TOO_LONG, f"more than {_MAX_ANSWER_BYTES >> 20} MiB")
         return bytes(found)
-
-    def _denied(self, detail: str) -> AccessDenied:
-        return AccessDenied(**self._where, user=self.options.user, detail=detail[:_SHOWN])
 
 
 def path(*parts: str) -> str:

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import pyarrow as pa
 
-from zcbus.connectors.errors import TargetLocked, TargetUnavailable
 from zcbus.connectors.opensearch.connection import OpenSearchConnection
 from zcbus.connectors.opensearch.documents import Part, check, parts_of
 from zcbus.connectors.opensearch.indexes import Indexes
@@ -17,12 +16,13 @@ from zcbus.connectors.opensearch.names import index_of
 from zcbus.connectors.opensearch.spec import OpenSearchOptions
 from zcbus.connectors.opensearch.state import StateIndex
 from zcbus.connectors.roles.writer import Key, Row, RowOperation
-from zcbus.connectors.writing.decided import DecidedWriter, State
+from zcbus.connectors.writing.decided import State
+from zcbus.connectors.writing.parts_writer import PartsWriter
 from zcbus.connectors.writing.presence import Presence
 from zcbus.model.schema import TableName, TableSchema
 
 
-class OpenSearchWriter(DecidedWriter[Part]):
+class OpenSearchWriter(PartsWriter[Part]):
     """See roles.Writer, and writing.optional_roles."""
 
     def __init__(self, options: OpenSearchOptions) -> None:
@@ -31,7 +31,7 @@ class OpenSearchWriter(DecidedWriter[Part]):
         self._store = StateIndex(self._connection)
         self._indexes = Indexes(self._connection)
         self._presence = Presence(lambda name: self._indexes.is_there(name.table))
-        super().__init__(self._store, options.place, options.lock_wait)
+        super().__init__(self._store, options.place, options.lock_wait, self._connection.server)
 
     @property
     def identity(self) -> str:
@@ -73,15 +73,13 @@ class OpenSearchWriter(DecidedWriter[Part]):
     def parts_of(self, operations: Iterable[RowOperation]) -> Iterator[Part]:
         return parts_of(operations)
 
-    def finish(self, state: State) -> bool:
-        if self._store.done >= state.number:
-            return True
+    def carry_out(self, state: State) -> bool:
         there: dict[str, bool] = {"": True}
         parts = self._store.parts
         for number, noted in enumerate(parts, state.number - len(parts) + 1):
             part = self._store.part(noted)
             if part is None:
-                return self._was_finished(state)
+                return False
             if part.table not in there:
                 there[part.table] = self._indexes.is_there(part.table)
             if there[part.table]:  # a table that was dropped later has no documents to change
@@ -90,15 +88,3 @@ class OpenSearchWriter(DecidedWriter[Part]):
         if parts:
             self._store.finished(state.number)
         return True
-
-    def unavailable(self, detail: str) -> TargetUnavailable:
-        return self._connection.unavailable(detail)
-
-    def locked(self, detail: str) -> TargetLocked:
-        return self._connection.locked(detail)
-
-    def _was_finished(self, state: State) -> bool:
-        """A part is gone: another session has carried the transaction out. False, so that the state is read again."""
-        if self._store.read().number == state.number and self._store.done < state.number:
-            raise self._connection.failed(Exception(f"parts of transaction {state.number} are missing"))
-        return False

@@ -81,9 +81,10 @@ class StateStore(Protocol[_Part]):
 class DecidedWriter(ABC, Generic[Part]):
     """The part of roles.Writer that concerns transactions and checkpoints."""
 
-    def __init__(self, state: StateStore[Part], place: str, lock_wait: int) -> None:
-        """`place`: id of the state, unique in this process. `lock_wait`: seconds."""
-        self._state, self._place, self._lock_wait = state, place, lock_wait
+    def __init__(self, state: StateStore[Part], place: str, lock_wait: int, server: dict[str, str]) -> None:
+        """`place`: id of the state, unique in this process. `lock_wait`: seconds. `server`: the facts `kind` and
+        `address` of errors."""
+        self._state, self._place, self._lock_wait, self._server = state, place, lock_wait, server
         self._token = uuid.uuid4().hex
         self._held: set[str] = set()
 
@@ -95,14 +96,6 @@ class DecidedWriter(ABC, Generic[Part]):
     def finish(self, state: State) -> bool:
         """Carry out the parts of the last transaction, unless that was done. False: another transaction has been
         committed since, whose process has done it."""
-
-    @abstractmethod
-    def unavailable(self, detail: str) -> TargetUnavailable:
-        """The error for what passes."""
-
-    @abstractmethod
-    def locked(self, detail: str) -> TargetLocked:
-        """The error for a hold of another session that lasts."""
 
     def prepare_store(self) -> None:
         self._state.prepare()
@@ -163,7 +156,7 @@ class DecidedWriter(ABC, Generic[Part]):
                         return
                     continue
             self._wait(deadline)
-        raise self.unavailable("other sessions commit all the time")
+        raise self._unavailable("other sessions commit all the time")
 
     def release(self) -> None:
         while self._held:
@@ -188,7 +181,7 @@ class DecidedWriter(ABC, Generic[Part]):
                 return
             except ConcurrentCommit:
                 time.sleep(_POLL_SECONDS)
-        raise self.unavailable("other sessions commit to the table all the time")
+        raise self._unavailable("other sessions commit to the table all the time")
 
     def _wrote(self, state: State, transaction: Transaction) -> bool:
         """False: another session came first, and nothing was done."""
@@ -216,14 +209,18 @@ class DecidedWriter(ABC, Generic[Part]):
         holds = _alive(state)
         if any(one not in holds or holds[one].token != self._token for one in self._held):
             self._held.clear()
-            raise self.unavailable(f"held for more than {_HOLD_MILLISECONDS / 1000:.0f} s")
+            raise self._unavailable(f"held for more than {_HOLD_MILLISECONDS / 1000:.0f} s")
         return all(name not in subscriptions or one.token == self._token for name, one in holds.items())
 
     def _wait(self, deadline: float) -> None:
         """Raises TargetLocked behind the deadline."""
         if time.monotonic() > deadline:
-            raise self.locked("another session holds the checkpoints")
+            detail = "another session holds the checkpoints"
+            raise TargetLocked(**self._server, detail=detail, table="", holder="")
         time.sleep(_POLL_SECONDS)
+
+    def _unavailable(self, detail: str) -> TargetUnavailable:
+        return TargetUnavailable(**self._server, detail=detail)
 
 
 def _require_versions(state: State, checkpoints: Sequence[Checkpoint]) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import pyarrow as pa
 
-from zcbus.connectors.errors import TargetLocked, TargetUnavailable
 from zcbus.connectors.files.target.folder import WrittenFolder
 from zcbus.connectors.files.target.options import ROWS, FilesWriting
 from zcbus.connectors.files.target.partitions import Partitions
@@ -37,7 +36,12 @@ class FolderWriter(DecidedWriter[Part]):
         self._options = options
         self._folder = WrittenFolder(options, open_store)
         self._store = FolderState(self._folder, options.retention * 60.0)
-        super().__init__(self._store, f"{options.kind}:{options.place}", options.lock_wait)
+        super().__init__(
+            self._store,
+            f"{options.kind}:{options.place}",
+            options.lock_wait,
+            {"kind": options.kind, "address": options.address},
+        )
         self._form = FORMATS[options.output]
         self._partitions = Partitions(options.columns, options.partition)
         self._tables = WrittenTables(self._folder, self._form, self._owner)
@@ -77,13 +81,6 @@ class FolderWriter(DecidedWriter[Part]):
 
     def close(self) -> None:
         self._folder.close()
-
-    def unavailable(self, detail: str) -> TargetUnavailable:
-        return self._folder.unavailable(detail)
-
-    def locked(self, detail: str) -> TargetLocked:
-        where = {"kind": self._options.kind, "address": self._options.address}
-        return TargetLocked(**where, detail=detail, table="", holder="")
 
     def _owner(self) -> str:
         return self._store.id
