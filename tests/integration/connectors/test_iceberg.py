@@ -94,6 +94,13 @@ def data_files(options: IcebergOptions, name: str) -> list[str]:
     return [path for path, _ in catalogue.files.listed(there.location()) if path.endswith(".parquet")]
 
 
+def read(options: IcebergOptions, name: str) -> list[dict[str, Any]]:
+    """The rows of a table in the catalogue on disk, by the library."""
+    there = LakeCatalogue(options).open(name)
+    assert there is not None
+    return there.scan().to_arrow().to_pylist()
+
+
 def use(options: IcebergOptions, name: str) -> None:
     """Two sessions of which one is fenced out, a change of structure, and a comparison's read."""
     assert all(check.ok for check in connector("iceberg").tester().test(options, "target"))
@@ -133,6 +140,29 @@ def test_files_in_a_bucket_and_the_catalogue_on_disk(s3_server: S3Server, iceber
         session.drop_table(TableName("iceberg", "订单 /1"))
     left = LakeCatalogue(options).files.listed(f"s3://{options.bucket}/{options.folder}/zcbus/订单 =2F1")
     assert left == []
+
+
+def test_rows_of_a_load_are_files_of_a_bucket(
+    s3_server: S3Server, iceberg_folder: IcebergFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The snapshot has each as it was written; another process that carries the load out leaves no file too many."""
+    monkeypatch.setattr("zcbus.connectors.lakes.writer._STAGED_BYTES", 0)
+    options = in_bucket(s3_server, folder=iceberg_folder.fresh_database("staged"))
+    with opened(options) as session:
+        session.prepare_store()
+        session.create_table(table("a"), CleanMode.DROP)
+        session.load(table("a"), rows(("1", "a")))
+        session.commit()
+        session.load(table("a"), rows(("2", "b")))
+        with monkeypatch.context() as patched:
+            patched.setattr(writer_module, "merge", Mock(side_effect=KeyboardInterrupt))
+            with pytest.raises(KeyboardInterrupt):
+                session.commit()
+        assert len(data_files(options, "a")) == 2
+    with opened(options) as session:
+        session.checkpoints("s")
+    assert len(data_files(options, "a")) == 2
+    assert sorted((row["id"], row["v"]) for row in read(options, "a")) == [(1, "a"), (2, "b")]
 
 
 def test_who_may_not_is_warned(s3_server: S3Server) -> None:
