@@ -16,8 +16,8 @@ const link = (id: string, target: string) =>
     source: place('shop'),
     target: place(target),
     services: [
-      { id: `${id}-s`, type: 'subscribe', observed: 'stopped' },
-      { id: `${id}-p`, type: 'publish', observed: 'started' },
+      { id: `${id}-s`, type: 'subscribe', state: 'stopped' },
+      { id: `${id}-p`, type: 'publish', state: 'started' },
     ],
   }) as unknown as LinkDetail;
 

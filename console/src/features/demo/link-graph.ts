@@ -18,9 +18,7 @@ function placeNode(place: Place): TopologyNode {
 /** The services of a link that data passes through, from source to target. */
 function stages(link: LinkDetail) {
   return (['publish', 'subscribe'] as const).flatMap((type) =>
-    link.services
-      .filter((service) => service.type === type)
-      .map(({ id, observed }) => ({ id, observed, type })),
+    link.services.filter((service) => service.type === type).map(({ id, state }) => ({ id, state, type })),
   );
 }
 
@@ -34,9 +32,9 @@ export function linkGraph(links: readonly LinkDetail[], words: Words) {
   const linkOf = new Map<string, string>();
   for (const link of links) {
     const isMoving = !link.stale && link.rowsPerSecond > 0;
-    const services = stages(link).map(({ id, type, observed }): TopologyNode => {
+    const services = stages(link).map(({ id, type, state }): TopologyNode => {
       linkOf.set(id, link.id);
-      return { id, title: link.name, subtitle: words[type], state: observed };
+      return { id, title: link.name, subtitle: words[type], state };
     });
     const path = [placeNode(link.source), ...services, placeNode(link.target)];
     for (const node of path) nodes.set(node.id, node);

@@ -55,7 +55,7 @@ function ServicesCard() {
             key: 'state',
             title: t('terminal.state'),
             width: 140,
-            render: ({ observed }) => <StateTag state={observed} />,
+            render: ({ state, reason }) => <StateTag state={state} reason={reason} />,
           },
           {
             key: 'actions',

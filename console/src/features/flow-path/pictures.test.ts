@@ -12,7 +12,7 @@ const service = (id: string, agentHost: string | null) => ({
   id,
   containerId: 'c1',
   containerName: 'default',
-  observed: 'started',
+  state: 'started',
   stale: false,
   agentHost,
 });

@@ -22,6 +22,16 @@ interface Apart {
   withErrors?: number;
 }
 
+/** One tally for each mark: services are counted by their process's state too, and `started` and `normal` look alike when held up. */
+function merged(tallies: readonly Tally[]): Tally[] {
+  const byMark = new Map<string, Tally>();
+  for (const tally of tallies) {
+    const mark = `${tally.state} ${tally.marred ?? false}`;
+    byMark.set(mark, { ...tally, amount: tally.amount + (byMark.get(mark)?.amount ?? 0) });
+  }
+  return [...byMark.values()];
+}
+
 /** Items with a reason, and items with errors below them, separate from the others in the same state. */
 function divided(state: string, amount: number, { heldUp = 0, withErrors = 0 }: Apart): Tally[] {
   const marred = isMarred(state, withErrors) ? withErrors : 0;
@@ -39,7 +49,7 @@ function Divided({ tallies }: { tallies: readonly Tally[] }) {
     <>
       {count(total(tallies))}
       <span className="home-tallies">
-        {tallies
+        {merged(tallies)
           .filter(({ amount }) => amount > 0)
           .map(({ state, amount, marred = false }) => (
             <span key={`${state} ${marred}`} className="home-tally">
@@ -63,8 +73,8 @@ export function FiguresCard({ overview }: { overview: Overview }) {
   const tables = overview.tables.flatMap(({ state, tables: amount, ...apart }) =>
     divided(state, amount, apart),
   );
-  const services = overview.services.flatMap(({ observed, services: amount, ...apart }) =>
-    divided(observed, amount, apart),
+  const services = overview.services.flatMap(({ state, services: amount, ...apart }) =>
+    divided(state, amount, apart),
   );
   const figures: [string, ReactNode][] = [
     [t('figures.links'), <Divided key="links" tallies={links} />],

@@ -27,11 +27,11 @@ function useColumns() {
         render: (service: ServiceRecord) => stateLabel(service.desired),
       },
       {
-        key: 'observed',
-        title: t('services.observed'),
+        key: 'state',
+        title: t('services.state'),
         width: 150,
         render: (service: ServiceRecord) => (
-          <StateTag state={service.observed} since={service.observedSince} reason={service.reason} />
+          <StateTag state={service.state} since={service.stateSince} reason={service.reason} />
         ),
       },
       {
@@ -73,7 +73,7 @@ function useColumns() {
 
 const keyOf = (service: ServiceRecord) => service.id;
 
-/** The processes that move data: what each should be, and what was seen of it. */
+/** The processes that move data: what each should be, and its state. */
 export function ServicesCard() {
   const { t } = useTranslation('home');
   const columns = useColumns();

@@ -32,8 +32,8 @@ export function Totals({ screen }: { screen: ScreenRecord }) {
     screen.tables.map(({ state, tables: amount, withErrors }) => ({ state, amount, troubled: withErrors })),
   );
   const services = wellOf(
-    screen.services.map(({ observed, services: amount, heldUp }) => ({
-      state: observed,
+    screen.services.map(({ state, services: amount, heldUp }) => ({
+      state,
       amount,
       troubled: heldUp,
     })),

@@ -11,7 +11,7 @@ import { MetricsButton } from '@/shared/widgets/metrics/metrics-button';
 import { AttemptList } from '@/shared/widgets/service/attempt-list';
 import { serviceTitle } from '@/shared/widgets/service/kinds';
 
-/** The link's processes: what should be and what was seen apart, and how each earlier run ended. */
+/** The link's processes: their order and their state, and how each earlier run ended. */
 export function ServicesTab({ services, heldLogGb }: TabProps) {
   const limit = heldLogGb == null ? null : heldLogGb * GIB;
   return (
@@ -63,11 +63,9 @@ function ServiceCard({ service, heldLogLimit }: CardProps) {
             children: <StateTag state={service.desired} />,
           },
           {
-            key: 'observed',
-            label: t('services.observed'),
-            children: (
-              <StateTag state={service.observed} reason={service.reason} since={service.observedSince} />
-            ),
+            key: 'state',
+            label: t('services.state'),
+            children: <StateTag state={service.state} reason={service.reason} since={service.stateSince} />,
           },
           { key: 'host', label: t('services.host'), children: service.agentHost ?? '–' },
           { key: 'pid', label: t('services.pid'), children: service.pid ?? '–' },
@@ -86,7 +84,7 @@ function ServiceCard({ service, heldLogLimit }: CardProps) {
       )}
       {service.reason && (
         <Alert
-          type={service.observed === 'abnormal' ? 'error' : 'info'}
+          type={service.state === 'abnormal' ? 'error' : 'info'}
           showIcon
           title={localTimes(service.reason.text)}
           description={service.reason.remedy || undefined}

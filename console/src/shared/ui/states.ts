@@ -78,7 +78,11 @@ export function isKnownState(state: string): state is StateName {
   return Object.hasOwn(lookOfState, state);
 }
 
-const heldUp: Record<string, StateName> = { starting: 'starting-held-up', started: 'held-up' };
+const heldUp: Record<string, StateName> = {
+  starting: 'starting-held-up',
+  started: 'held-up',
+  normal: 'held-up',
+};
 
 /**
  * Started services and links that report a reason are shown as held up: they must not look like

@@ -73,6 +73,16 @@ def is_progressing(progress_at: datetime | None, agent_contact_at: datetime | No
     return is_fresh and not is_stale(agent_contact_at, now)
 
 
+_HELD_UP_IN = frozenset({_S.STARTING.value, _S.STARTED.value, _S.NORMAL.value})
+"""`normal` holds for half a minute after the last progress; a reason that came since then counts."""
+
+
+def is_held_up(state: str, reason: object | None, *, stale: bool = False) -> bool:
+    """Whether a service, or what is in a service's state (channel, node, link), is to work, but a reported reason
+    prevents it. `state`: the one that is shown. `stale`: the reason is an old report's, which says nothing of now."""
+    return state in _HELD_UP_IN and reason is not None and not stale
+
+
 def service_state(facts: ServiceFacts) -> ServiceState:
     """The state of a service."""
     at_rest = facts.observed in AT_REST

@@ -147,7 +147,8 @@ def test_home_shows_the_present_state_and_problems(
     assert home["links"] == [{"state": "incremental-running", "links": 1, "heldUp": 0, "withErrors": 1}]
     assert {row["state"]: row["tables"] for row in home["tables"]} == {"incremental-running": 1, "incremental-error": 1}
     assert (home["rowsPerSecond"], home["lagMs"], home["staleLinks"]) == (4.0, 30, 0)
-    assert home["services"] == [{"observed": "started", "services": 2, "heldUp": 0}]
+    normal = {"state": "normal", "observed": "started", "services": 2}
+    assert home["services"] == [{**normal, "heldUp": 0}]
     assert [agent["alive"] for agent in home["agents"]] == [True]
     assert home["problemsTotal"] == 1
     (problem,) = home["problems"]
@@ -158,8 +159,31 @@ def test_home_shows_the_present_state_and_problems(
     plane.clock.advance(timedelta(seconds=11))
     home = admin.call("home/overview")
     assert home["staleLinks"] == 1
-    assert home["services"] == [{"observed": "started", "services": 2, "heldUp": 2}]
+    # The last report said normal, but nothing is known of their silent host.
+    assert home["services"] == [{**normal, "heldUp": 2}]
     assert {problem["kind"] for problem in home["problems"]} == {"table", "agent"}
+
+
+def test_services_are_counted_by_the_state_that_their_pages_show(task: str, agent: FakeAgent, admin: Caller) -> None:
+    agent.run_services()
+    admin.call("sync/link/stop", {"name": "shop"})
+    counts = [{"state": "stopping", "observed": "started", "services": 2, "heldUp": 0}]
+    assert admin.call("home/overview")["services"] == counts
+    assert admin.call("overview-monitor/get")["services"] == counts
+    of_link = admin.call("sync/link/get", {"name": "shop"})["services"]
+    assert [(service["state"], service["heldUp"]) for service in of_link] == [("stopping", False)] * 2
+    assert {service["state"] for service in admin.call("container/cluster/customer/page")["records"]} == {"stopping"}
+
+
+def test_a_problem_is_in_the_state_that_pages_show_and_has_only_remedies_of_that(
+    task: str, agent: FakeAgent, admin: Caller
+) -> None:
+    agent.run_services(ServiceState.ABNORMAL, Reason(code="access-denied", facts={"address": "h", "user": "u"}))
+    problems = admin.call("home/overview")["problems"]
+    assert [(one["state"], one["mend"]) for one in problems if one["kind"] == "service"] == [("abnormal", "start")] * 2
+    admin.call("sync/link/start", {"name": "shop"})
+    problems = admin.call("home/overview")["problems"]
+    assert [(one["state"], one["mend"]) for one in problems if one["kind"] == "service"] == [("restarting", None)] * 2
 
 
 def test_a_task_of_another_tenant_is_not_there(admin: Caller) -> None:

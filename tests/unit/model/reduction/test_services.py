@@ -11,6 +11,7 @@ from zcbus.model.reduction.services import (
     ServiceFacts,
     Worker,
     channel_state,
+    is_held_up,
     is_progressing,
     service_state,
     worker_of,
@@ -30,6 +31,12 @@ NORMAL = ServiceFacts(
 )
 STOPPED = replace(NORMAL, desired=DesiredState.STOPPED, observed=S.STOPPED)
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def test_what_is_to_work_is_held_up_by_a_reason_of_now_alone() -> None:
+    held_up = {state for state in S if is_held_up(state, object())}
+    assert held_up == {S.STARTING, S.STARTED, S.NORMAL}
+    assert not any(is_held_up(state, None) or is_held_up(state, object(), stale=True) for state in S)
 
 
 def test_normal_means_that_progress_was_made_and_nothing_stands_in_the_way() -> None:

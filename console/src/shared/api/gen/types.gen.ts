@@ -14878,6 +14878,10 @@ export type ManagedService = {
      */
     heartbeats: number;
     /**
+     * Heldup
+     */
+    heldUp: boolean;
+    /**
      * Id
      */
     id: string;
@@ -14964,6 +14968,10 @@ export type ManagedService = {
      */
     startedAt: string | null;
     state: ServiceState;
+    /**
+     * Statesince
+     */
+    stateSince: string | null;
     status: ServiceState;
     /**
      * Subtype
@@ -23796,8 +23804,9 @@ export type ServiceChoice = {
 /**
  * ServiceCount
  *
- * `heldUp`: number of these that are to run, but are blocked for a reported reason, such as an unreachable
- * database.
+ * Services in a state, as all pages show it. `heldUp`: number of these that are to run, but are blocked for a
+ * reported reason, such as an unreachable database. `observed`: their processes' state by their agents; services that
+ * differ in it only are counted apart.
  */
 export type ServiceCount = {
     /**
@@ -23809,6 +23818,7 @@ export type ServiceCount = {
      * Services
      */
     services: number;
+    state: ServiceState;
 };
 
 /**
@@ -23928,8 +23938,9 @@ export type ServicePageRequest = {
 /**
  * ServiceRecord
  *
- * A service: desired and observed state apart.
+ * A service. `state` is what all pages show and count; `desired` is its order, `observed` its agent's report.
  *
+ * `heldUp`: it is to work, but a reported reason prevents it.
  * `stale`: its agent has been silent for more than ten seconds, so everything observed is from `agentSeenAt`.
  * `attempts`: how its last runs ended, the newest first.
  */
@@ -23960,6 +23971,10 @@ export type ServiceRecord = {
     containerName: string;
     desired: DesiredState;
     feed: FeedRecord | null;
+    /**
+     * Heldup
+     */
+    heldUp: boolean;
     /**
      * Id
      */
@@ -24030,6 +24045,11 @@ export type ServiceRecord = {
      * Startedat
      */
     startedAt: string | null;
+    state: ServiceState;
+    /**
+     * Statesince
+     */
+    stateSince: string | null;
     /**
      * Type
      */

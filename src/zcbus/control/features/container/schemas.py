@@ -183,8 +183,9 @@ class FeedRecord(Schema):
 
 
 class ServiceRecord(Schema):
-    """A service: desired and observed state apart.
+    """A service. `state` is what all pages show and count; `desired` is its order, `observed` its agent's report.
 
+    `heldUp`: it is to work, but a reported reason prevents it.
     `stale`: its agent has been silent for more than ten seconds, so everything observed is from `agentSeenAt`.
     `attempts`: how its last runs ended, the newest first.
     """
@@ -197,6 +198,9 @@ class ServiceRecord(Schema):
     desired: DesiredState
     observed: ServiceState
     observed_since: datetime | None
+    state: ServiceState
+    state_since: datetime | None
+    held_up: bool
     stale: bool
     agent_host: str | None
     agent_seen_at: datetime | None

@@ -13,7 +13,7 @@ from zcbus.control.platform.agent_requests import Destination, NoAgentError
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.reasons import ReasonRecord, ReasonTexts
-from zcbus.model.reduction.services import is_stale
+from zcbus.model.reduction.services import is_held_up, is_stale
 from zcbus.model.services import AT_REST
 from zcbus.model.states import DesiredState
 from zcbus.protocol.base import Reason
@@ -197,6 +197,7 @@ def _feed_record(feed: Any, texts: ReasonTexts) -> FeedRecord | None:
 
 
 def _service_record(row: Row[Any], texts: ReasonTexts, now: datetime, attempts: list[AttemptRecord]) -> ServiceRecord:
+    reason = effective_reason(row, texts, now)
     return ServiceRecord(
         id=row.id,
         service_name=row.name,
@@ -206,6 +207,9 @@ def _service_record(row: Row[Any], texts: ReasonTexts, now: datetime, attempts: 
         desired=row.desired,
         observed=row.observed,
         observed_since=row.observed_since,
+        state=row.current_state,
+        state_since=row.current_since,
+        held_up=is_held_up(row.current_state, reason),
         stale=is_stale(row.agent_seen_at, now),
         agent_host=row.agent_host,
         agent_seen_at=row.agent_seen_at,
@@ -214,7 +218,7 @@ def _service_record(row: Row[Any], texts: ReasonTexts, now: datetime, attempts: 
         restarts=row.restarts,
         next_attempt_at=row.next_attempt_at,
         last_exit=row.last_exit,
-        reason=effective_reason(row, texts, now),
+        reason=reason,
         report_state=row.report_state,
         report_since=row.report_since,
         progress=row.progress,

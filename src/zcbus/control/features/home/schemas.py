@@ -30,9 +30,11 @@ class TableCount(Schema):
 
 
 class ServiceCount(Schema):
-    """`heldUp`: number of these that are to run, but are blocked for a reported reason, such as an unreachable
-    database."""
+    """Services in a state, as all pages show it. `heldUp`: number of these that are to run, but are blocked for a
+    reported reason, such as an unreachable database. `observed`: their processes' state by their agents; services that
+    differ in it only are counted apart."""
 
+    state: ServiceState
     observed: ServiceState
     services: int
     held_up: int

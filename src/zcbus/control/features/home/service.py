@@ -18,8 +18,9 @@ from zcbus.control.features.sync_link.listing import ListedLink
 from zcbus.control.features.sync_link.schemas import LinkRecord
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.reasons import ReasonRecord, ReasonTexts
+from zcbus.model.reduction.services import is_held_up
 from zcbus.model.services import ACTIONS, TROUBLED, ServiceAction
-from zcbus.model.states import DesiredState, LinkState, ServiceState, SyncState
+from zcbus.model.states import DesiredState, SyncState
 
 SHOWN_PROBLEMS = 20
 
@@ -61,9 +62,9 @@ def overview(connection: Connection, principal: Principal, texts: ReasonTexts, n
 
 def _link_counts(links: Sequence[ListedLink]) -> list[LinkCount]:
     counts = Counter(link.record.state for link in links)
-    held_up = Counter(link.record.state for link in links if _is_link_blocked(link.record))
+    held_up = Counter(link.record.state for link in links if _is_link_held_up(link.record))
     marred = Counter(
-        link.record.state for link in links if _has_errors(link.record) and not _is_link_blocked(link.record)
+        link.record.state for link in links if _has_errors(link.record) and not _is_link_held_up(link.record)
     )
     return [
         LinkCount(state=state, links=count, held_up=held_up[state], with_errors=marred[state])
@@ -75,8 +76,8 @@ def _has_errors(link: LinkRecord) -> bool:
     return bool(link.tables.error or link.tables.row_errors or link.tables.differing or link.warnings)
 
 
-def _is_link_blocked(link: LinkRecord) -> bool:
-    return link.state is LinkState.STARTING and link.reason is not None and not link.stale
+def _is_link_held_up(link: LinkRecord) -> bool:
+    return is_held_up(link.state, link.reason, stale=link.stale)
 
 
 def _table_counts(links: Sequence[ListedLink]) -> list[TableCount]:
@@ -89,15 +90,12 @@ def _table_counts(links: Sequence[ListedLink]) -> list[TableCount]:
 
 
 def _service_counts(services: Sequence[ServiceRecord]) -> list[ServiceCount]:
-    counts = Counter(service.observed for service in services)
-    held_up = Counter(service.observed for service in services if _is_blocked(service))
+    counts = Counter((service.state, service.observed) for service in services)
+    held_up = Counter((service.state, service.observed) for service in services if service.held_up)
     return [
-        ServiceCount(observed=observed, services=count, held_up=held_up[observed]) for observed, count in counts.items()
+        ServiceCount(state=state, observed=observed, services=count, held_up=held_up[state, observed])
+        for (state, observed), count in counts.items()
     ]
-
-
-def _is_blocked(service: ServiceRecord) -> bool:
-    return service.observed in (ServiceState.STARTING, ServiceState.STARTED) and service.reason is not None
 
 
 def _silent_agents(agents: Sequence[AgentRecord]) -> list[ProblemRecord]:
@@ -124,24 +122,24 @@ def _troubled_services(services: Sequence[ServiceRecord], links: Sequence[Listed
         ProblemRecord(
             kind="service",
             subject=service.service_name,
-            state=service.observed.value,
+            state=service.state.value,
             link_id=link_of[service.id].id if service.id in link_of else None,
             task_id=link_of[service.id].task_id if service.id in link_of else None,
             link_name=link_of[service.id].name if service.id in link_of else None,
             reason=service.reason,
             since=_troubled_since(service),
-            mend="start" if ServiceAction.START in ACTIONS[service.observed] else None,
+            mend="start" if ServiceAction.START in ACTIONS[service.state] else None,
             service_id=service.id,
         )
         for service in services
         if service.desired is DesiredState.RUNNING
-        and (service.observed in TROUBLED or service.report_state in ("waiting", "failed"))
+        and (service.state in TROUBLED or service.report_state in ("waiting", "failed"))
     ]
 
 
 def _troubled_since(service: ServiceRecord) -> datetime | None:
     """Since when it waits or fails, not since when its process runs."""
-    since = [moment for moment in (service.report_since, service.observed_since) if moment is not None]
+    since = [moment for moment in (service.report_since, service.state_since) if moment is not None]
     return max(since, default=None)
 
 

@@ -15,7 +15,7 @@ from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import ListDefinition, Page, page_of
 from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.platform.services import Services
-from zcbus.model.reduction.services import is_stale
+from zcbus.model.reduction.services import is_held_up, is_stale
 from zcbus.model.services import ACTIONS, ServiceAction
 from zcbus.model.states import ServiceState
 
@@ -65,6 +65,7 @@ def page_services(call: Call, request: ServicePageRequest) -> Page[ManagedServic
 def record(row: Row[Any], moment: Moment, texts: ReasonTexts) -> ManagedService:
     """A row of `queries.select_services` as a record."""
     state = ServiceState(row.current_state)
+    reason = effective_reason(row, texts, moment.now)
     return ManagedService(
         id=row.id,
         service_name=row.name,
@@ -81,10 +82,12 @@ def record(row: Row[Any], moment: Moment, texts: ReasonTexts) -> ManagedService:
         desired=row.desired,
         observed=row.observed,
         observed_since=row.observed_since,
+        state_since=row.current_since,
+        held_up=is_held_up(state, reason),
         state=state,
         status=state,
         actions=actions_in(state, moment),
-        reason=effective_reason(row, texts, moment.now),
+        reason=reason,
         stale=is_stale(row.agent_seen_at, moment.now),
         device_id=row.agent_id,
         agent_host=row.agent_host,

@@ -68,6 +68,8 @@ class ManagedService(Schema):
     desired: DesiredState
     observed: ServiceState
     observed_since: datetime | None
+    state_since: datetime | None
+    held_up: bool
     state: ServiceState
     status: ServiceState
     actions: list[ServiceAction]
