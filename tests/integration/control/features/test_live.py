@@ -2,6 +2,7 @@
 
 import json
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -15,6 +16,8 @@ from zcbus.control.features.alert.watch import evaluate
 from zcbus.control.features.live import feed as live
 from zcbus.control.features.live import pending
 from zcbus.model.states import SyncState
+
+OPERATIONS = "monitor/operation-log/page"
 
 
 @pytest.mark.every_store
@@ -67,6 +70,47 @@ def test_other_tenants_receive_nothing(admin: Caller, running: FakeAgent) -> Non
         stranger.call("account/dept/add", {"name": "new"})
         assert theirs.await_topic("call") == {"call"}
         ours.await_topic("call")
+
+
+@pytest.mark.every_store
+@pytest.mark.parametrize(
+    ("path", "body", "action"),
+    [
+        pytest.param("account/dept/add", {"name": "new", "parentId": None}, "department_add", id="one transaction"),
+        pytest.param("monitor/operation-log/verify", {}, "operation-log_verify_now", id="its own transactions"),
+    ],
+)
+def test_a_call_is_sent_once_the_operation_log_has_it(
+    admin: Caller, path: str, body: dict[str, Any], action: str
+) -> None:
+    with live_feed(admin.plane, admin.token) as feed:
+        admin.call(path, body)
+        assert feed.await_topic("call") == {"call"}
+        assert admin.call(OPERATIONS, {})["records"][0]["action"] == action
+
+
+def test_questions_refused_calls_and_calls_without_a_record_are_not_sent(admin: Caller, running: FakeAgent) -> None:
+    with live_feed(admin.plane, admin.token) as feed:
+        admin.call(OPERATIONS, {})
+        admin.refused("sync/link/delete", {"id": "unknown"})
+        admin.call("live/open")
+        # What is announced later comes with these calls, or after them.
+        running.report_tables(SyncState.ERROR)
+        assert "call" not in feed.await_topic("link")
+
+
+def test_a_call_is_sent_to_the_tenant_of_its_user(admin: Caller, running: FakeAgent) -> None:
+    stranger, neighbour = (administrator_of(admin.plane, tenant) for tenant in ("elsewhere", "next-door"))
+    with live_feed(admin.plane, stranger.token) as theirs, live_feed(admin.plane, neighbour.token) as others:
+        admin.call("account/dept/add", {"name": "ours", "parentId": None})
+        stranger.call("account/dept/add", {"name": "theirs"})
+        assert theirs.await_topic("call") == {"call"}
+        neighbour.call("account/dept/add", {"name": "others"})
+        others.await_topic("call")
+        # Of three calls each tenant learns of its own, once.
+        for feed in (theirs, others):
+            with pytest.raises(TimeoutError):
+                feed.next(seconds=1.5)
 
 
 def test_it_ends_at_once_when_its_session_does(admin: Caller) -> None:
