@@ -10,7 +10,7 @@ import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { allRules, RULES, useRules } from './queries';
-import { useRuleColumns } from './rule-columns';
+import { type Place, useRuleColumns } from './rule-columns';
 import { kinds } from './rule-form';
 
 const RuleDrawer = lazy(() => import('./rule-drawer'));
@@ -19,8 +19,6 @@ const MuteDialog = lazy(() => import('./mute-dialog'));
 
 const defaults = { search: '', kind: '', firing: '' };
 const keyOf = ({ id }: RuleRecord) => id;
-
-export type Place = 'form' | 'subjects' | 'mute';
 
 /** Own rules: which figure is an alert, for whom, and what each rule finds now. */
 export default function AlertRulePage() {

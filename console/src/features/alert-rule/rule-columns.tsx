@@ -5,11 +5,12 @@ import { useMay } from '@/shared/hooks/use-may';
 import { count, time } from '@/shared/lib/figures';
 import { type Column, MOMENT_WIDTH } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
-import type { Place } from './alert-rule-page';
 import { limitOf } from './figures';
 import { RULES } from './queries';
 import { RuleFinding, useFindingText } from './rule-finding';
 import { useRuleActions } from './use-rule-actions';
+
+export type Place = 'form' | 'subjects' | 'mute';
 
 export function useRuleColumns(open: (at: Place, rule: RuleRecord) => void): Column<RuleRecord>[] {
   const { t } = useTranslation('alert-rule');

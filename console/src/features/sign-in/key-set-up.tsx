@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   call,
+  type LoginAnswer,
   type NewKeyAnswer,
   type SetUpAnswer,
   sessionBeginKeySetUp,
@@ -12,9 +13,23 @@ import { ApiError, code } from '@/shared/api/errors';
 import { KeyFailure, registerKey } from '@/shared/lib/security-key';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
+import type { Way } from '@/shared/pages/paths';
 import { Card } from './card';
 import { Field } from './field';
-import type { SetUpProps } from './set-up-form';
+
+/** What either set-up is given. */
+export interface SetUpProps {
+  /** Proves that the password was right; good for this form alone, for five minutes. */
+  token: string;
+  /** What can be set up here. */
+  steps: LoginAnswer['secondSteps'];
+  way: Way;
+  /** Back to name and password, with what is to be said there. */
+  onBack: (message?: string) => void;
+  /** To the other kind of second factor, where it can be set up here. */
+  onOther: (() => void) | undefined;
+  onDone: (answer: SetUpAnswer) => void;
+}
 
 /** Registers a security key where the tenant requires a second factor and the account has none yet. */
 export function KeySetUp({ token, way, onBack, onOther, onDone }: SetUpProps) {

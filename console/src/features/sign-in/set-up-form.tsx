@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next';
 import {
   type ApiError,
   call,
-  type LoginAnswer,
   type SetUpAnswer,
   sessionBeginSecondFactor,
   sessionSetUpSecondFactor,
@@ -13,21 +12,12 @@ import {
 import { code } from '@/shared/api/errors';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
-import type { Way } from '@/shared/pages/paths';
 import { Card } from './card';
 import { Field } from './field';
-import { KeySetUp } from './key-set-up';
+import { KeySetUp, type SetUpProps } from './key-set-up';
 import { Codes } from './set-up-codes';
 
-interface Props {
-  /** Proves that the password was right; good for this form alone, for five minutes. */
-  token: string;
-  /** What can be set up here. */
-  steps: LoginAnswer['secondSteps'];
-  way: Way;
-  /** Back to name and password, with what is to be said there. */
-  onBack: (message?: string) => void;
-}
+type Props = Omit<SetUpProps, 'onOther' | 'onDone'>;
 
 /** The second step of signing in where the tenant requires one and the account has none yet. */
 export default function SetUpForm(props: Props) {
@@ -37,13 +27,6 @@ export default function SetUpForm(props: Props) {
   const Form = isKey ? KeySetUp : AppSetUp;
   const other = props.steps?.includes('security-key') ? () => setKey(!isKey) : undefined;
   return <Form {...props} onOther={other} onDone={setAnswer} />;
-}
-
-/** What either set-up is given. */
-export interface SetUpProps extends Props {
-  /** To the other kind of second factor, where it can be set up here. */
-  onOther: (() => void) | undefined;
-  onDone: (answer: SetUpAnswer) => void;
 }
 
 function AppSetUp({ token, way, onBack, onOther, onDone }: SetUpProps) {

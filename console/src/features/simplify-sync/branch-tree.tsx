@@ -5,12 +5,22 @@ import { useElementSize } from '@/shared/hooks/use-element-size';
 import { EmptyState } from '@/shared/ui/empty-state';
 import { ErrorState } from '@/shared/ui/error-state';
 import { LoadingState } from '@/shared/ui/loading-state';
-import { marks } from './choice';
-import type { TreeProps } from './database-tree';
+import { type Choice, marks } from './choice';
+import type { Side } from './queries';
 import { treeData } from './tree-data';
 import { useBranches } from './use-branches';
 
 const MIN_HEIGHT = 120;
+
+export interface TreeProps {
+  side: Side;
+  /** The source's ticks. */
+  choice?: Choice;
+  onToggle?: (id: string) => void;
+  /** The target's schema. */
+  selected?: string | undefined;
+  onSelect?: (id: string | undefined) => void;
+}
 
 interface Props extends TreeProps {
   database: string;

@@ -4,22 +4,11 @@ import type { TreeRecord } from '@/shared/api';
 import { Card } from '@/shared/ui/card';
 import { ListSearch } from '@/shared/ui/list-search';
 import { LoadingState } from '@/shared/ui/loading-state';
-import type { Choice } from './choice';
+import type { TreeProps } from './branch-tree';
 import { DatabaseChoice } from './database-choice';
-import type { Side } from './queries';
 
 // The kit's tree weighs as much as the rest of the page, and is wanted once a database is chosen.
 const BranchTree = lazy(() => import('./branch-tree'));
-
-export interface TreeProps {
-  side: Side;
-  /** The source's ticks. */
-  choice?: Choice;
-  onToggle?: (id: string) => void;
-  /** The target's schema. */
-  selected?: string | undefined;
-  onSelect?: (id: string | undefined) => void;
-}
 
 interface Props extends TreeProps {
   database: TreeRecord | undefined;

@@ -4,8 +4,8 @@ import { type ECharts, init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { useEffect, useRef } from 'react';
 import { useShownTheme } from '@/shared/theme/use-theme';
-import type { ChartProps } from '.';
 import { chartOptions } from './options';
+import type { ChartProps } from './props';
 
 use([BarChart, LineChart, PieChart, GridComponent, LegendComponent, TooltipComponent, SVGRenderer]);
 

@@ -2,9 +2,10 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { renderInFrame } from '@/testing/render';
-import { Chart, type ChartProps } from '.';
+import { Chart } from '.';
 import { chartOptions } from './options';
 import { palette } from './palette';
+import type { ChartProps } from './props';
 
 const props: ChartProps = {
   title: 'Rows',

@@ -1,6 +1,6 @@
 import { resolved } from '@/shared/theme/use-theme';
-import type { ChartProps } from '.';
 import { palette } from './palette';
+import type { ChartProps } from './props';
 
 function colourOf(index: number, colour: string | undefined): string {
   return resolved(colour ?? palette[index % palette.length] ?? palette[0]);

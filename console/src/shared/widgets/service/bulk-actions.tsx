@@ -6,7 +6,7 @@ import { useMay } from '@/shared/hooks/use-may';
 import { actionItems } from '@/shared/ui/action-items';
 import { RefusableButton } from '@/shared/ui/refusable-button';
 import { MENU_KEY, type Steering } from './queries';
-import type { Opened } from './service-list';
+import type { Opened } from './use-service-actions';
 
 interface Props {
   rows: readonly ManagedService[];

@@ -15,7 +15,7 @@ import { BulkActions } from './bulk-actions';
 import { serviceTitle, serviceTypes } from './kinds';
 import { allServices, MENU_KEY, useServices } from './queries';
 import { useColumns } from './use-columns';
-import { useServiceActions } from './use-service-actions';
+import { type Opened, useServiceActions } from './use-service-actions';
 import { useSteering } from './use-steering';
 import './service.css';
 
@@ -45,12 +45,6 @@ const states = [
 ] as const;
 
 const keyOf = (row: ManagedService) => row.id;
-
-export type Opened =
-  | { kind: 'add' }
-  | { kind: 'edit' | 'log' | 'log-search' | 'metrics'; service: ManagedService }
-  | { kind: 'transfer'; services: readonly ManagedService[] }
-  | { kind: 'place'; services: readonly ManagedService[] };
 
 interface Props {
   /** Only those of this container. */

@@ -11,7 +11,12 @@ import { stateLabel } from '@/shared/ui/state-tag';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { serviceTitle } from './kinds';
 import { MENU_KEY, type Steering, useRefreshServices } from './queries';
-import type { Opened } from './service-list';
+
+export type Opened =
+  | { kind: 'add' }
+  | { kind: 'edit' | 'log' | 'log-search' | 'metrics'; service: ManagedService }
+  | { kind: 'transfer'; services: readonly ManagedService[] }
+  | { kind: 'place'; services: readonly ManagedService[] };
 
 type Verb = ManagedService['actions'][number];
 type Steer = (verb: Steering, services: readonly ManagedService[]) => void;

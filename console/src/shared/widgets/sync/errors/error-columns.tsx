@@ -6,19 +6,12 @@ import { time } from '@/shared/lib/figures';
 import { type Column, MOMENT_WIDTH, type RowAction } from '@/shared/ui/data-table';
 import { Count, Moment } from '@/shared/ui/figures';
 import { StateTag, stateLabel } from '@/shared/ui/state-tag';
-import { isOpen, isRetryable, type RowErrorDecision } from './queries';
-import type { DecidedRow } from './use-decisions';
+import { isOpen, isRetryable } from './queries';
+import { type Decide, keyText } from './use-decisions';
 
 type Row = RowErrorRecord;
-export type Decide = (decision: RowErrorDecision, rows: readonly DecidedRow[], onDone?: () => void) => void;
 
 const CAUSE_LENGTH = 60;
-
-/** A row by its key, as people write it. */
-export function keyText({ key }: Pick<Row, 'key'>): string {
-  const parts = Object.entries(key).map(([column, value]) => `${column}=${value ?? 'NULL'}`);
-  return parts.join(', ') || '–';
-}
 
 interface Options {
   decide: Decide;

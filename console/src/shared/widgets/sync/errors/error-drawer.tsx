@@ -13,9 +13,9 @@ import { RefusableButton } from '@/shared/ui/refusable-button';
 import { StateTag } from '@/shared/ui/state-tag';
 import { useLeave } from '@/shared/ui/use-leave';
 import { LogAroundLink } from '../../logs/around-link';
-import { type Decide, keyText } from './error-columns';
 import { isOpen, isRetryable, useEditRowError, useRowError } from './queries';
 import type { ErrorSource } from './source';
+import { type Decide, keyText } from './use-decisions';
 import { type Edits, Values } from './values';
 
 interface Props {

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import type { RowErrorRecord } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
-import { keyText } from './error-columns';
 import { type RowErrorDecision, useDecide } from './queries';
 import type { ErrorSource } from './source';
 
@@ -11,6 +10,14 @@ const NAMED = 10;
 
 /** A row without a key is one that is not in sight: it is counted, not named. */
 export type DecidedRow = Pick<RowErrorRecord, 'id' | 'key'>;
+
+export type Decide = (decision: RowErrorDecision, rows: readonly DecidedRow[], onDone?: () => void) => void;
+
+/** A row by its key, as people write it. */
+export function keyText({ key }: Pick<RowErrorRecord, 'key'>): string {
+  const parts = Object.entries(key).map(([column, value]) => `${column}=${value ?? 'NULL'}`);
+  return parts.join(', ') || '–';
+}
 
 function namesOf(rows: readonly DecidedRow[]): string {
   const named = rows.filter(({ key }) => Object.keys(key).length > 0).slice(0, NAMED);
