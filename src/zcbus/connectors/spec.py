@@ -2,11 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from zcbus.connectors.capabilities import Capabilities
 from zcbus.connectors.options import KindOptions, Option, options_of
 from zcbus.connectors.shipped import ShippedDocument
 from zcbus.model.query_text import QueryRules
+
+Grammar = Literal["standard", "mysql", "postgresql"]
+"""A grammar of SQL that editors know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,8 @@ class KindSpec:
     """Name of its own picture in the type dialog; empty: the group's."""
     query_rules: QueryRules | None = None
     """How its server reads the queries of a data service; None: it runs none."""
+    grammar: Grammar = "standard"
+    """By which editors colour and complete its statements."""
 
     documents: Callable[[], Sequence[ShippedDocument]] = tuple
     """Ready-made documents, for kinds whose connections have one."""

@@ -13,6 +13,7 @@ import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
 import { upTo } from '@/shared/ui/up-to';
 import { WaitingDrawer } from '@/shared/ui/waiting-drawer';
+import { useGrammar } from '@/shared/widgets/data-source/queries';
 import { SqlField } from '@/shared/widgets/sql-editor/field';
 import { ParameterItems } from './parameter-items';
 import { useApi, useGroupChoice, useRefresh } from './queries';
@@ -137,6 +138,7 @@ function Editor({ api, groups, onClose }: EditorProps) {
 /** Coloured as the group's database writes it. */
 function Statement({ group }: { group: GroupRecord | undefined }) {
   const { t } = useTranslation('data-service');
+  const grammar = useGrammar(group?.connection.kind);
   return (
     <Form.Item
       name="statement"
@@ -144,7 +146,7 @@ function Statement({ group }: { group: GroupRecord | undefined }) {
       extra={t('api.statementHint')}
       rules={[{ required: true, whitespace: true, message: t('api.statementFault') }]}
     >
-      <SqlField dialect={group?.connection.kind === 'mysql' ? 'mysql' : 'postgresql'} height={180} />
+      <SqlField grammar={grammar} height={180} />
     </Form.Item>
   );
 }

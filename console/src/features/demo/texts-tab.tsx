@@ -6,6 +6,7 @@ import { Card } from '@/shared/ui/card';
 import { CopyButton } from '@/shared/ui/copy-button';
 import { EmptyState } from '@/shared/ui/empty-state';
 import { LogViewer } from '@/shared/ui/log-viewer';
+import { useGrammar } from '@/shared/widgets/data-source/queries';
 import { FilePreview } from '@/shared/widgets/file-preview';
 import { MarkdownArticle } from '@/shared/widgets/markdown';
 import { SqlEditor } from '@/shared/widgets/sql-editor';
@@ -39,6 +40,7 @@ function LogCard() {
 function SqlCard() {
   const { t } = useTranslation('demo');
   const link = useFirstLinks().data?.records[0];
+  const grammar = useGrammar(link?.source.kind);
   const tables = useLargestTables(link?.taskId).data?.records;
   const names = useMemo(() => (tables ?? []).map(({ source }) => source), [tables]);
   const schema = useMemo(() => Object.fromEntries(names.map((name) => [name, []])), [names]);
@@ -51,7 +53,7 @@ function SqlCard() {
         label={t('sql')}
         value={shown}
         onChange={setStatement}
-        dialect={link?.source.kind === 'mysql' ? 'mysql' : 'postgresql'}
+        grammar={grammar}
         schema={schema}
         height={160}
       />

@@ -17,6 +17,7 @@ import { ListChoice } from '@/shared/ui/list-choice';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { RefusableButton } from '@/shared/ui/refusable-button';
 import { Tip } from '@/shared/ui/tip';
+import { useGrammar } from '@/shared/widgets/data-source/queries';
 import { SqlEditor } from '@/shared/widgets/sql-editor';
 import { completionOf, namedTables } from './completion';
 import type { Draft } from './draft';
@@ -70,6 +71,7 @@ function Workbench({ draft, onChange, isShown, databases }: Props & { databases:
   const database = databases.find(({ id }) => id === draft.databaseId);
   const run = useRun();
   const confirm = useConfirmDanger();
+  const grammar = useGrammar(database?.kind);
   const schema = useCompletion(may('operate') ? (database?.id ?? '') : '', draft.statement);
   useHistoryKey(isShown && may('operate'), () => setOpen('history'));
   const refused = !may('operate')
@@ -162,7 +164,7 @@ function Workbench({ draft, onChange, isShown, databases }: Props & { databases:
         label={t('sql')}
         value={draft.statement}
         onChange={(statement) => onChange({ ...draft, statement })}
-        {...(database && { dialect: database.kind === 'mysql' ? 'mysql' : 'postgresql' })}
+        grammar={grammar}
         schema={schema}
         onRun={runUsual}
         height={220}

@@ -119,7 +119,7 @@ function Statement() {
       extra={t('sqlHint')}
       rules={[{ required: true, whitespace: true, message: t('sqlFault') }]}
     >
-      <SqlField dialect="postgresql" tables={inputs.flatMap((one) => (one?.name ? [one.name] : []))} />
+      <SqlField grammar="postgresql" tables={inputs.flatMap((one) => (one?.name ? [one.name] : []))} />
     </Form.Item>
   );
 }

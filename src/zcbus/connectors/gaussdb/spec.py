@@ -24,4 +24,5 @@ GAUSSDB = KindSpec(
     picture="gaussdb",
     model=GaussDBOptions,
     capabilities=SOURCE_CAPABILITIES,
+    grammar="postgresql",
 )

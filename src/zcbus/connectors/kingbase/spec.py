@@ -25,4 +25,5 @@ KINGBASE = KindSpec(
     picture="kingbase",
     model=KingbaseOptions,
     capabilities=SOURCE_CAPABILITIES,
+    grammar="postgresql",
 )

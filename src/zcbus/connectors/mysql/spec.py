@@ -39,4 +39,5 @@ MYSQL = KindSpec(
         fills_not_null=True,
     ),
     query_rules=QUERY_RULES,
+    grammar="mysql",
 )

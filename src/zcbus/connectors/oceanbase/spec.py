@@ -44,4 +44,5 @@ OCEANBASE = KindSpec(
     tested="OceanBase 4.3 (seekdb 1.4)",
     model=OceanBaseOptions,
     capabilities=CAPABILITIES,
+    grammar="mysql",
 )

@@ -39,4 +39,5 @@ POSTGRESQL = KindSpec(
         row_errors=True,
     ),
     query_rules=QUERY_RULES,
+    grammar="postgresql",
 )

@@ -40,4 +40,5 @@ TIDB = KindSpec(
     picture="tidb",
     model=TiDBOptions,
     capabilities=CAPABILITIES,
+    grammar="mysql",
 )

@@ -61,6 +61,12 @@ def test_forms_of_targets_neither_show_rows_nor_warn_of_deliveries(admin: Caller
     assert offers("subscribe", "http") == offers("subscribe", "mqtt") == [False, False, False]
 
 
+def test_kinds_name_the_grammar_of_their_statements(admin: Caller) -> None:
+    grammars = {kind["moduletype"]: kind["grammar"] for kind in admin.call("common/getDBType", {"type": ""})}
+    assert (grammars["mysql"], grammars["tidb"], grammars["kingbase"]) == ("mysql", "mysql", "postgresql")
+    assert (grammars["sqlite"], grammars["kafka"], grammars["hbase"]) == ("standard",) * 3
+
+
 def test_every_kind_has_a_picture_that_the_console_brings(admin: Caller) -> None:
     public = Path(__file__).parents[4] / "console" / "public"
     for kind in admin.call("common/getDBType", {"type": ""}):

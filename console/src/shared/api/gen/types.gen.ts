@@ -5586,6 +5586,7 @@ export type DayVolume = {
  * connection form can show the first rows of a table; `imports`: it can make its document from an OpenAPI
  * description; `retainsLog`: a source keeps its log for a reader that is away; `repeats`: after a failure a source may
  * deliver a change again. `preview`, `imports` and `repeats` are false where only targets are asked for.
+ * `grammar`: of its statements in SQL, for editors.
  */
 export type DbTypeRecord = {
     /**
@@ -5600,6 +5601,10 @@ export type DbTypeRecord = {
      * Delivery
      */
     delivery: 'transactional' | 'idempotent' | 'append' | 'none';
+    /**
+     * Grammar
+     */
+    grammar: 'standard' | 'mysql' | 'postgresql';
     /**
      * Group
      */

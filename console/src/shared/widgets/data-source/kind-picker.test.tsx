@@ -27,6 +27,7 @@ function kind(name: string, group: string, valid: 0 | 1 = 1): Kind {
     imports: false,
     retainsLog: false,
     repeats: false,
+    grammar: 'standard',
     place: { product: name, title: '', address: '', schemas: 'many', defaultSchema: '' },
     options: [],
   };

@@ -4,6 +4,7 @@ import {
   type ConnectionChoice,
   type ConnectionTestRecord,
   call,
+  type DbTypeRecord,
   datasourceDescribeTables,
   datasourceListDbTypes,
   datasourceListDocuments,
@@ -58,6 +59,11 @@ export function useKinds(type: KindUse = '') {
     queryFn: ({ signal }) => call(datasourceListDbTypes({ body: { type }, signal })),
     staleTime: HOUR,
   });
+}
+
+/** The grammar of SQL by which an editor shows a kind's statements; undefined until it is known. */
+export function useGrammar(kind: string | undefined): DbTypeRecord['grammar'] | undefined {
+  return useKinds().data?.find(({ moduletype }) => moduletype === kind)?.grammar;
 }
 
 /** Documents of well-known services that a connection of a kind can begin with. */

@@ -1,8 +1,16 @@
-import { MySQL, PostgreSQL, type SQLNamespace, StandardSQL, sql } from '@codemirror/lang-sql';
+import {
+  MySQL,
+  PostgreSQL,
+  type SQLDialect,
+  type SQLNamespace,
+  StandardSQL,
+  sql,
+} from '@codemirror/lang-sql';
 import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { basicSetup } from 'codemirror';
 import { useEffect, useRef, useState } from 'react';
+import type { DbTypeRecord } from '@/shared/api';
 import { look } from './look';
 import './editor.css';
 
@@ -13,7 +21,7 @@ export interface SqlEditorProps {
   id?: string | undefined;
   value: string;
   onChange: (value: string) => void;
-  dialect?: 'postgresql' | 'mysql';
+  grammar?: DbTypeRecord['grammar'] | undefined;
   /** What completion offers: columns by table, or tables by schema. */
   schema?: SQLNamespace;
   readOnly?: boolean;
@@ -23,10 +31,14 @@ export interface SqlEditorProps {
   height?: number;
 }
 
-const dialects = { postgresql: PostgreSQL, mysql: MySQL } as const;
+const grammars: Record<DbTypeRecord['grammar'], SQLDialect> = {
+  standard: StandardSQL,
+  postgresql: PostgreSQL,
+  mysql: MySQL,
+};
 
-function language({ dialect, schema }: Pick<SqlEditorProps, 'dialect' | 'schema'>): Extension {
-  return sql({ dialect: dialect ? dialects[dialect] : StandardSQL, schema, upperCaseKeywords: true });
+function language({ grammar, schema }: Pick<SqlEditorProps, 'grammar' | 'schema'>): Extension {
+  return sql({ dialect: grammars[grammar ?? 'standard'], schema, upperCaseKeywords: true });
 }
 
 function extensions(
@@ -55,7 +67,7 @@ function extensions(
 
 /** Tab leaves the editor, as everywhere else; lines are indented with Ctrl+] and Ctrl+[. */
 export default function Editor(props: SqlEditorProps) {
-  const { value, dialect, schema, readOnly, label, height = 200 } = props;
+  const { value, grammar, schema, readOnly, label, height = 200 } = props;
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const [languagePart] = useState(() => new Compartment());
@@ -76,8 +88,8 @@ export default function Editor(props: SqlEditorProps) {
   }, [readOnly, label]);
   // Other names to complete leave text, place and focus as they are.
   useEffect(() => {
-    view.current?.dispatch({ effects: languagePart.reconfigure(language({ dialect, schema })) });
-  }, [dialect, schema, languagePart]);
+    view.current?.dispatch({ effects: languagePart.reconfigure(language({ grammar, schema })) });
+  }, [grammar, schema, languagePart]);
   useEffect(() => {
     const editor = view.current;
     const shown = editor?.state.doc.toString();

@@ -8,7 +8,7 @@ interface FieldInstance {
   focus: () => void;
 }
 
-interface Props extends Pick<SqlEditorProps, 'dialect' | 'height'> {
+interface Props extends Pick<SqlEditorProps, 'grammar' | 'height'> {
   /** Names that completion offers. */
   tables?: readonly string[];
   id?: string;

@@ -9,6 +9,7 @@ from zcbus.connectors.importing import MAX_DESCRIPTION_LENGTH, MAX_OPERATIONS
 from zcbus.connectors.importing import Subject as ImportSubject
 from zcbus.connectors.options import OptionsInvalid, OptionValue, parse, public_document
 from zcbus.connectors.registry import KINDS, UnknownKind, spec_of
+from zcbus.connectors.spec import Grammar
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.reasons import ReasonRecord
 from zcbus.control.platform.schema import ConfidentialSchema, Schema
@@ -143,7 +144,8 @@ class DbTypeRecord(Schema):
     whether deleted rows are seen, `delivery`: how rows are written; see the documentation of kinds. `preview`: its
     connection form can show the first rows of a table; `imports`: it can make its document from an OpenAPI
     description; `retainsLog`: a source keeps its log for a reader that is away; `repeats`: after a failure a source may
-    deliver a change again. `preview`, `imports` and `repeats` are false where only targets are asked for."""
+    deliver a change again. `preview`, `imports` and `repeats` are false where only targets are asked for.
+    `grammar`: of its statements in SQL, for editors."""
 
     id: str
     moduletype: str
@@ -164,6 +166,7 @@ class DbTypeRecord(Schema):
     imports: bool
     retains_log: bool
     repeats: bool
+    grammar: Grammar
     place: KindPlaceRecord
     options: list[OptionRecord]
 

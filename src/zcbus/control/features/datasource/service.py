@@ -187,6 +187,7 @@ def _planned_record(planned: PlannedKind, texts: ReasonTexts) -> DbTypeRecord:
         imports=False,
         retains_log=False,
         repeats=False,
+        grammar="standard",
         place=KindPlaceRecord(product=planned.label, title="", address="", schemas="none", default_schema=""),
         options=[],
     )
@@ -217,6 +218,7 @@ def _kind_record(spec: KindSpec, texts: ReasonTexts, usage: str) -> DbTypeRecord
         imports=is_read and spec.capabilities.imports,
         retains_log=spec.capabilities.retains_log,
         repeats=is_read and spec.capabilities.repeats,
+        grammar=spec.grammar,
         place=KindPlaceRecord(
             product=spec.name,
             title=spec.model.title_form,
