@@ -65,8 +65,8 @@ CONSOLE_ALSO = {
     "postgres": ("shared/widgets/sql-editor/", "features/stream/"),
     "webhook": ("features/notification/",),
 }
-"""The same of the console: an editor has grammars of SQL, of which a kind's record names one; real-time compute uses one
-of them."""
+"""The same of the console: an editor has grammars of SQL, of which a kind's record names one; real-time compute uses
+one of them."""
 PROTOCOLS = frozenset({"http"})
 """Parts of many words that are no kind: the kind is the whole word, or the folder of its connector."""
 ADDRESS = re.compile(r"[a-z+]+://\S*")

@@ -1,10 +1,14 @@
 """Storage of changes that the target refused."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from zcbus.model.row_errors import RowError, RowErrorStatus, RowOperation
+
+QUOTED_VALUE = re.compile(r"(?:\bentry |\bvalue:? |\bstring |: )('(?:[^']|'')*'|\"[^\"]*\")")
+"""A value in a message, as most targets quote one: in quotes after what it is, not after the name of a rule."""
 
 
 @dataclass(frozen=True, slots=True)

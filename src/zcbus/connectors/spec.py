@@ -1,11 +1,13 @@
 """Specification of a kind of data source: names, typed options and capabilities."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from zcbus.connectors.capabilities import Capabilities
 from zcbus.connectors.options import KindOptions, Option, options_of
+from zcbus.connectors.row_errors import QUOTED_VALUE
 from zcbus.connectors.shipped import ShippedDocument
 from zcbus.model.query_text import QueryRules
 
@@ -36,6 +38,10 @@ class KindSpec:
     """How its server reads the queries of a data service; None: it runs none."""
     grammar: Grammar = "standard"
     """By which editors colour and complete its statements."""
+
+    row_values: tuple[re.Pattern[str], ...] = (QUOTED_VALUE,)
+    """Patterns by whose group the server's messages about refused rows differ from row to row; see
+    `model.row_errors.cause_of`."""
 
     documents: Callable[[], Sequence[ShippedDocument]] = tuple
     """Ready-made documents, for kinds whose connections have one."""

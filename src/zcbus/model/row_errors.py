@@ -1,6 +1,7 @@
 """Row errors: rejected changes, stored until a decision or until a newer change supersedes them."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -94,20 +95,22 @@ class RowError:
 ANYTHING = "…"
 """Placeholder in a cause for parts that differ from row to row."""
 
-_VALUES = (
-    # The value before or after the name of the rule: MySQL uses single quotes, PostgreSQL double ones.
-    (re.compile(r"(\bentry |\bvalue:? |\bstring |: )('(?:[^']|'')*'|\"[^\"]*\")"), r"\1" + ANYTHING),
-    (re.compile(r"\brow \d+"), f"row {ANYTHING}"),
-    # Numbers in messages of the library that evaluates expressions.
-    (re.compile(r"(\bvalue |\bdecimal )-?\d[\d.]*"), r"\1" + ANYTHING),
-    (re.compile(r"\(-?\d[\d.]* [-+*/] -?\d[\d.]*\)"), f"({ANYTHING})"),
-    # The second and third part of PostgreSQL's messages are about the row.
-    (re.compile(r";.*", re.DOTALL), ANYTHING),
+_EXPRESSION_VALUES = (
+    re.compile(r"\bstring ('(?:[^']|'')*')"),
+    re.compile(r"\b(?:value|decimal) (-?\d[\d.]*)"),
+    re.compile(r"\((-?\d[\d.]* [-+*/] -?\d[\d.]*)\)"),
 )
+"""Values in messages of the library that evaluates expressions."""
 
 
-def cause_of(detail: str) -> str:
-    """The common part of messages about several rows: values are replaced by ANYTHING."""
-    for pattern, instead in _VALUES:
-        detail = pattern.sub(instead, detail)
+def cause_of(detail: str, values: Sequence[re.Pattern[str]] = ()) -> str:
+    """The common part of messages about several rows. `values`: patterns of the target's kind; what the group of one
+    finds is of a single row, and replaced by ANYTHING."""
+    for pattern in (*values, *_EXPRESSION_VALUES):
+        detail = pattern.sub(_without_value, detail)
     return detail
+
+
+def _without_value(found: re.Match[str]) -> str:
+    begin, end = (place - found.start() for place in found.span(1))
+    return found[0][:begin] + ANYTHING + found[0][end:]

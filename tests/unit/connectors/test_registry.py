@@ -6,6 +6,7 @@ from zcbus.connectors.mysql.capture.position import LogFile
 from zcbus.connectors.planned import PLANNED
 from zcbus.connectors.registry import KINDS
 from zcbus.model.position import Position
+from zcbus.model.row_errors import cause_of
 
 
 @pytest.mark.parametrize(
@@ -20,6 +21,40 @@ from zcbus.model.position import Position
 )
 def test_positions_are_described_in_the_notation_of_their_kind(kind: str, position: Position, place: str) -> None:
     assert KINDS[kind].place(position) == place
+
+
+@pytest.mark.parametrize(
+    ("kind", "detail", "cause"),
+    [
+        (
+            "mysql",
+            "1062: Duplicate entry 'it''s 7' for key 'orders.once'",
+            "1062: Duplicate entry … for key 'orders.once'",
+        ),
+        ("tidb", "1406: Data too long for column 'name' at row 3", "1406: Data too long for column 'name' at row …"),
+        (
+            "mysql",
+            "1366: Incorrect integer value: 'a' for column 'n' at row 1",
+            "1366: Incorrect integer value: … for column 'n' at row …",
+        ),
+        ("postgresql", 'invalid input syntax for type integer: "abc"', "invalid input syntax for type integer: …"),
+        (
+            "postgresql",
+            'duplicate key value violates unique constraint "once"; Key (name)=(x; y) already exists.',
+            'duplicate key value violates unique constraint "once"…',
+        ),
+        (
+            "postgresql",
+            'null value in column "amount" violates not-null constraint',
+            'null value in column "amount" violates not-null constraint',
+        ),
+        # What another kind has to say after a semicolon is no value.
+        ("clickhouse", "Int32 to String; load the table again", "Int32 to String; load the table again"),
+    ],
+    ids=range(7),
+)
+def test_the_values_in_a_kinds_messages_give_way(kind: str, detail: str, cause: str) -> None:
+    assert cause_of(detail, KINDS[kind].spec.row_values) == cause
 
 
 def test_no_kind_is_still_planned() -> None:

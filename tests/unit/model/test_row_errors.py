@@ -1,4 +1,6 @@
-"""What the words of targets about several rows have in common."""
+"""What messages of the library that evaluates expressions have in common."""
+
+import re
 
 import pytest
 
@@ -8,21 +10,6 @@ from zcbus.model.row_errors import cause_of
 @pytest.mark.parametrize(
     ("detail", "cause"),
     [
-        ("1062: Duplicate entry 'it''s 7' for key 'orders.once'", "1062: Duplicate entry … for key 'orders.once'"),
-        ("1406: Data too long for column 'name' at row 3", "1406: Data too long for column 'name' at row …"),
-        (
-            "1366: Incorrect integer value: 'a' for column 'n' at row 1",
-            "1366: Incorrect integer value: … for column 'n' at row …",
-        ),
-        ('invalid input syntax for type integer: "abc"', "invalid input syntax for type integer: …"),
-        (
-            'duplicate key value violates unique constraint "once"; Key (name)=(x; y) already exists.',
-            'duplicate key value violates unique constraint "once"…',
-        ),
-        (
-            'null value in column "amount" violates not-null constraint',
-            'null value in column "amount" violates not-null constraint',
-        ),
         (
             "number: Conversion Error: Could not convert string 'seven' to INT32",
             "number: Conversion Error: Could not convert string … to INT32",
@@ -37,7 +24,12 @@ from zcbus.model.row_errors import cause_of
         ),
         ("Invalid Input Error: decimal 0.1 has too many digits", "Invalid Input Error: decimal … has too many digits"),
     ],
-    ids=range(10),
+    ids=range(4),
 )
 def test_values_give_way(detail: str, cause: str) -> None:
     assert cause_of(detail) == cause
+
+
+def test_what_a_target_declares_gives_way() -> None:
+    assert cause_of("refused: 'seven' in a", (re.compile("('[^']*')"),)) == "refused: … in a"
+    assert cause_of("refused: 'seven' in a") == "refused: 'seven' in a"

@@ -6,6 +6,7 @@ from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.capabilities import Capabilities
 from zcbus.connectors.mysql.query_rules import QUERY_RULES
+from zcbus.connectors.mysql.variant import ROW_VALUES
 from zcbus.connectors.options import CONFIG, ConnectionOptions, Port
 from zcbus.connectors.spec import KindSpec
 
@@ -40,4 +41,5 @@ MYSQL = KindSpec(
     ),
     query_rules=QUERY_RULES,
     grammar="mysql",
+    row_values=ROW_VALUES,
 )

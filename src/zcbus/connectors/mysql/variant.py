@@ -9,6 +9,7 @@ from pydantic.dataclasses import dataclass as model
 from zcbus.connectors.capabilities import Capabilities
 from zcbus.connectors.options import CONFIG, ConnectionOptions
 from zcbus.connectors.polling.options import Interval, Overlap, Watermark
+from zcbus.connectors.row_errors import QUOTED_VALUE
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,9 @@ class VariantOptions(ConnectionOptions):
     interval: Interval = 1
     overlap: Overlap = 5
 
+
+ROW_VALUES = (QUOTED_VALUE, re.compile(r"\brow (\d+)"))
+"""What differs from row to row in messages about refused rows: a value, and the row's number in a load."""
 
 CAPABILITIES = Capabilities(
     capture="watermark",

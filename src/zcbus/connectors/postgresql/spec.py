@@ -1,5 +1,6 @@
 """Options and capabilities of PostgreSQL connections."""
 
+import re
 from typing import ClassVar
 
 from pydantic.dataclasses import dataclass
@@ -7,6 +8,7 @@ from pydantic.dataclasses import dataclass
 from zcbus.connectors.capabilities import Capabilities
 from zcbus.connectors.options import CONFIG, ConnectionOptions, Port
 from zcbus.connectors.postgresql.query_rules import QUERY_RULES
+from zcbus.connectors.row_errors import QUOTED_VALUE
 from zcbus.connectors.spec import KindSpec
 
 
@@ -40,4 +42,6 @@ POSTGRESQL = KindSpec(
     ),
     query_rules=QUERY_RULES,
     grammar="postgresql",
+    # The second and third part of a message are about the row.
+    row_values=(QUOTED_VALUE, re.compile(r"(;.*)", re.DOTALL)),
 )

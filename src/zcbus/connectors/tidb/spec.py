@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from pydantic.dataclasses import dataclass
 
-from zcbus.connectors.mysql.variant import CAPABILITIES, Variant, VariantOptions
+from zcbus.connectors.mysql.variant import CAPABILITIES, ROW_VALUES, Variant, VariantOptions
 from zcbus.connectors.options import CONFIG, Port
 from zcbus.connectors.spec import KindSpec
 
@@ -41,4 +41,5 @@ TIDB = KindSpec(
     model=TiDBOptions,
     capabilities=CAPABILITIES,
     grammar="mysql",
+    row_values=ROW_VALUES,
 )

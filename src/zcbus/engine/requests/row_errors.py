@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 
+from zcbus.connectors.registry import spec_of
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorPart, RowErrorStore
 from zcbus.engine.connections import Connectors, options_of
 from zcbus.engine.reasons import APPEND_ONLY
@@ -49,11 +50,12 @@ def list_row_errors(request: ListRowErrors, connectors: Connectors) -> RowErrorL
 def list_causes(request: ListRowErrorCauses, connectors: Connectors) -> RowErrorCauses:
     """Counts of row errors by the target's message, without the rows' values."""
     which = RowErrorFilter(tables=request.tables, statuses=request.statuses)
+    values = spec_of(request.target.kind).row_values
     counts: Counter[str] = Counter()
     with connectors(request.target.kind).target(options_of(request.target)).open() as session:
         session.prepare_store()
         for detail, count in session.row_errors.details(request.subscription, which, _MAX_AT_ONCE).items():
-            counts[cause_of(detail)] += count
+            counts[cause_of(detail, values)] += count
         session.rollback()
     return RowErrorCauses(
         causes=tuple(RowErrorCause(cause=cause, count=count) for cause, count in counts.most_common(_MAX_CAUSES))
