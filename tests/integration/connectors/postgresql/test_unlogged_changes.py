@@ -78,3 +78,19 @@ def test_a_table_with_a_foreign_partition_is_refused(database: Database, source:
     )
     with pytest.raises(TableRefused, match="foreign-partition"):
         source.prepare("n", [CapturedTable(T.name, ("k",))])
+
+
+def test_initial_values_of_types_with_separators(database: Database, source: PostgreSQLSource) -> None:
+    """Before, old rows got `(1` for a box: PostgreSQL separates boxes by semicolons."""
+    database.execute("CREATE TYPE pair AS (a int, b text)")
+    database.execute("CREATE TABLE t (k int PRIMARY KEY, v int)")
+    with open_stream(source, T) as stream:
+        database.execute(
+            "ALTER TABLE t ADD b box DEFAULT '(1,1),(0,0)', ADD bs box[] DEFAULT '{(1,1),(0,0);(2,2),(0,0)}',"
+            "ADD p pair DEFAULT (1, 'x, \"y'), ADD a text[] DEFAULT ARRAY['a', 'b, c', NULL, '{']; "
+            "INSERT INTO t VALUES (1, 1)"
+        )
+        found = read_until(stream, lambda found: count(found) == 1)
+    columns = found[-1].tables[0].schema.columns
+    row = found[-1].tables[0].rows.to_pylist()[0]
+    assert {one.name: one.initial for one in columns[2:]} == {name: row[name] for name in ("b", "bs", "p", "a")}

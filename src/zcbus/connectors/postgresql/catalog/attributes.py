@@ -81,6 +81,7 @@ def _with_initial(attributes: dict[int, Attribute], of_partitions: Mapping[str, 
     }
 
 
+# The initial value is an array's only element. A cast to text[] would cut boxes: semicolons separate them in a text.
 _ATTRIBUTES = """
 SELECT c.oid::int8,
        CASE WHEN c.relkind = 'p' THEN
@@ -90,7 +91,7 @@ SELECT c.oid::int8,
             ELSE c.relfilenode::text END,
        c.relkind = 'p', c.xmin::text, c.relnatts::int4,
        a.attnum, a.attname::text, a.atttypid::int8, a.atttypmod, a.attisdropped, a.xmin::text,
-       a.atthasmissing, (a.attmissingval::text::text[])[1]
+       a.atthasmissing, pg_catalog.array_to_string(a.attmissingval, '')
   FROM pg_catalog.pg_class c
   LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND a.attgenerated = ''
  WHERE c.oid = ANY(%s::oid[])
@@ -99,7 +100,8 @@ SELECT c.oid::int8,
 # An empty text stands for no value, because every value has a character in front.
 _INITIAL = """
 SELECT root.oid::int8, a.attname::text,
-       array_agg(DISTINCT CASE WHEN a.atthasmissing THEN '=' || (a.attmissingval::text::text[])[1] ELSE '' END)
+       array_agg(DISTINCT CASE WHEN a.atthasmissing
+                               THEN '=' || pg_catalog.array_to_string(a.attmissingval, '') ELSE '' END)
   FROM pg_catalog.pg_class root
  CROSS JOIN LATERAL pg_catalog.pg_partition_tree(root.oid) tree
   JOIN pg_catalog.pg_attribute a ON a.attrelid = tree.relid AND a.attnum > 0 AND NOT a.attisdropped
