@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.postgresql.capture.publication_state import read_publication
 from zcbus.connectors.postgresql.connection import quote
 from zcbus.connectors.postgresql.connection.session import Connection
 from zcbus.connectors.roles import CapturedTable
@@ -81,23 +82,40 @@ def _read_facts(
     return by_root
 
 
+def identity_refusal(connection: Connection, publication: str, tables: Sequence[CapturedTable]) -> TableRefused | None:
+    """The refusal of the first of these tables without a replica identity that has its key. Tables that do not exist
+    are left out."""
+    by_root = _read_facts(connection, publication, tables)
+    try:
+        for table in tables:
+            for facts in by_root[table.name]:
+                _check_logged_identity(table, facts)
+    except TableRefused as error:
+        return error
+    return None
+
+
 def set_publication(connection: Connection, name: str, tables: Sequence[TableName]) -> None:
-    """Make the publication one of exactly these tables; nothing is changed where it is already."""
+    """Make the publication one of exactly these whole tables, with all changes; nothing is changed where it is already."""
+    state = read_publication(connection, name)
     present = published(connection, name)
+    in_part = state is not None and not all(member.whole for member in state.members.values())
     partitioned = {(schema, table) for schema, table in connection.execute(_PARTITIONED).fetchall()}
+    options = "publish = 'insert, update, delete, truncate'"
+    if connection.info.server_version >= 130000:
+        options += ", publish_via_partition_root = true"
     relations = ", ".join(_published(table, (table.schema, table.table) in partitioned) for table in sorted(tables))
     if present is None:
-        options = "publish = 'insert, update, delete, truncate'"
-        if connection.info.server_version >= 130000:
-            options += ", publish_via_partition_root = true"
         target = f"FOR TABLE {relations} " if tables else ""
         connection.execute(f"CREATE PUBLICATION {quote.identifier(name)} {target}WITH ({options})")
     elif present is not EVERY_TABLE:
-        if tables and present != set(tables):
+        if tables and (in_part or present != set(tables)):
             connection.execute(f"ALTER PUBLICATION {quote.identifier(name)} SET TABLE {relations}")
         elif not tables and present:
             gone = ", ".join(quote.table(table) for table in sorted(present))
             connection.execute(f"ALTER PUBLICATION {quote.identifier(name)} DROP TABLE {gone}")
+    if state is not None and not state.publishes_everything:
+        connection.execute(f"ALTER PUBLICATION {quote.identifier(name)} SET ({options})")
 
 
 EVERY_TABLE = frozenset({TableName("", "")})
@@ -142,8 +160,7 @@ def _check_part(options: ConnectionOptions, table: CapturedTable, facts: _Facts,
     if facts.is_root and not facts.publishable:
         raise _refused(table, "not-owner", f"ALTER TABLE {name} OWNER TO {quote.identifier(options.user)}")
     _check_immediate(table, facts)
-    if not (facts.kind == "p" and facts.is_root):
-        _check_identity(table, facts)
+    _check_logged_identity(table, facts)
 
 
 def _check_immediate(table: CapturedTable, facts: _Facts) -> None:
@@ -159,6 +176,12 @@ def _check_immediate(table: CapturedTable, facts: _Facts) -> None:
         f"ADD {kind} ({quote.identifiers(columns)})"
     )
     raise _refused(table, "key-deferrable", remedy, ", ".join(columns))
+
+
+def _check_logged_identity(table: CapturedTable, facts: _Facts) -> None:
+    """Partitions log the rows of a partitioned table."""
+    if not (facts.kind == "p" and facts.is_root):
+        _check_identity(table, facts)
 
 
 def _check_identity(table: CapturedTable, facts: _Facts) -> None:

@@ -14,7 +14,7 @@ from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.postgresql.capture.backlog import log_end
 from zcbus.connectors.postgresql.capture.column_identity import KnownColumns, agreed, identify
 from zcbus.connectors.postgresql.capture.commit_order import CommitOrder, Committed, Order
-from zcbus.connectors.postgresql.capture.table_identity import by_name, name_of, refusal
+from zcbus.connectors.postgresql.capture.table_identity import by_name, is_partitioned, name_of, refusal
 from zcbus.connectors.postgresql.capture.table_version import Version, version_from_json, version_to_json
 from zcbus.connectors.postgresql.capture.value_rewrites import Suspicion, suspicion
 from zcbus.connectors.postgresql.capture.visibility import wait_until_visible
@@ -94,6 +94,8 @@ class SchemaTracker:
         # Rows are known by a key of the table's own: when it is none any more, two rows may be one.
         if before.schema.has_key(table.key) and not version.schema.has_key(table.key):
             raise TableRefused(table=str(name), column=", ".join(table.key), reason="key-dropped")
+        if described.final >= self._versions[name][0].read_at:
+            self._check_identity(table, relation)
         self._current[name] = version
         if _content(version) != _content(before):
             kept = [one for one in self._versions[name] if one.final < described.final or one is before]
@@ -101,6 +103,13 @@ class SchemaTracker:
             self._versions[name] = [*kept[max(0, len(older) - 1) :], version]
             self._write()
         return CapturedShape(version.schema, table.key)
+
+    def _check_identity(self, table: CapturedTable, relation: Relation) -> None:
+        """An update of a key that the log has no old values of would be taken for one of another row. For partitioned
+        tables the log says nothing of their partitions' identities; IdentityWatch finds them."""
+        lacking = set(table.key) - relation.identity
+        if lacking and not is_partitioned(self._catalog(), relation.oid):
+            raise TableRefused(table=str(table.name), column=min(lacking), reason="key-not-in-replica-identity")
 
     def truncated(self, oid: int, transaction: int, final: int) -> None:
         """The log has a TRUNCATE of a table. `final`: where the transaction's commit record starts."""

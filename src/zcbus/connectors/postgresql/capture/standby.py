@@ -13,7 +13,7 @@ import psycopg
 
 from zcbus.connectors.errors import SourceNotReady, SourceUnavailable
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.postgresql.capture.publication import published
+from zcbus.connectors.postgresql.capture.publication_state import read_publication
 from zcbus.connectors.postgresql.capture.slots import Slot
 from zcbus.connectors.postgresql.connection.errors import translated
 from zcbus.connectors.postgresql.connection.session import Connection, connect
@@ -63,7 +63,7 @@ def wait_for_publication(connection: Connection, written: Connection, name: str,
     A slot cannot read log that is older than the publication, and snapshots must be newer.
     """
     deadline = time.monotonic() + _ARRIVAL_SECONDS
-    while connection is not written and published(connection, name) != published(written, name):
+    while connection is not written and read_publication(connection, name) != read_publication(written, name):
         if time.monotonic() > deadline:
             raise _unavailable(options, "the standby is far behind its primary")
         time.sleep(_CHECK_SECONDS)

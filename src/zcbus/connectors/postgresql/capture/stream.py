@@ -23,9 +23,11 @@ from zcbus.connectors.postgresql.capture.bulk import BulkFeed
 from zcbus.connectors.postgresql.capture.commit_order import CommitOrder
 from zcbus.connectors.postgresql.capture.composites import CompositeWatch
 from zcbus.connectors.postgresql.capture.feeds import LiveFeed, Piece, joined
+from zcbus.connectors.postgresql.capture.identity_watch import IdentityWatch
 from zcbus.connectors.postgresql.capture.labels import LabelWatch
 from zcbus.connectors.postgresql.capture.lsn import format_lsn
 from zcbus.connectors.postgresql.capture.partitions import PartitionWatch
+from zcbus.connectors.postgresql.capture.publication_watch import PublicationWatch
 from zcbus.connectors.postgresql.capture.schema_tracker import SchemaTracker
 from zcbus.connectors.postgresql.capture.table_watch import TableWatch
 from zcbus.connectors.postgresql.connection.errors import translate
@@ -90,10 +92,8 @@ class PostgreSQLChangeStream:
             )
             self._partitions = self._guarded(lambda: PartitionWatch(self._catalog(), self._schemas.oids, history))
             self._decoder = Decoder(self._schemas.resolve, self._truncated, self._partitions.logged, read_mark)
-            labels = self._guarded(lambda: LabelWatch(self._catalog(), self._schemas.oids, history))
-            composites = self._guarded(lambda: CompositeWatch(self._catalog(), self._schemas.oids, history))
-            self._table_watch = TableWatch(self._schemas, self._partitions, labels, composites)
             self._guarded(lambda: wait_until_free(self._catalog(), name))
+            self._table_watch = self._guarded(lambda: self._watch_tables(tables, history))
             self._feed = self._guarded(self._next_feed)
         except BaseException:
             self._close()
@@ -189,6 +189,16 @@ class PostgreSQLChangeStream:
             self._refuse_bulk(error)
         self._begin_again()
         return []
+
+    def _watch_tables(self, tables: Sequence[CapturedTable], history: SchemaHistory | None) -> TableWatch:
+        catalog, oids = self._catalog(), self._schemas.oids
+        others = (
+            PublicationWatch(catalog, self._options.kind, self._name, oids, history),
+            LabelWatch(catalog, oids, history),
+            CompositeWatch(catalog, oids, history),
+            IdentityWatch(catalog, self._name, tables),
+        )
+        return TableWatch(self._schemas, self._partitions, others)
 
     def _observe(self) -> None:
         """Record evidence for column identification. The stream itself notices a lost server."""

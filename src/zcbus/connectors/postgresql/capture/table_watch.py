@@ -1,12 +1,16 @@
-"""Detection of changes that the log does not record: dropped, renamed and rewritten tables, partitions, types."""
+"""Detection of changes that the log does not record: dropped, renamed and rewritten tables, partitions, types, what is
+published."""
 
 import time
+from collections.abc import Sequence
 
-from zcbus.connectors.errors import TableRefused
+from zcbus.connectors.errors import LogPositionLost, TableRefused
 from zcbus.connectors.postgresql.capture.backlog import log_end
 from zcbus.connectors.postgresql.capture.composites import CompositeWatch
+from zcbus.connectors.postgresql.capture.identity_watch import IdentityWatch
 from zcbus.connectors.postgresql.capture.labels import LabelWatch
 from zcbus.connectors.postgresql.capture.partitions import PartitionScan, PartitionWatch
+from zcbus.connectors.postgresql.capture.publication_watch import PublicationWatch
 from zcbus.connectors.postgresql.capture.schema_tracker import SchemaTracker
 from zcbus.connectors.postgresql.capture.table_identity import refusal
 from zcbus.connectors.postgresql.connection.session import Connection
@@ -23,12 +27,16 @@ class TableWatch:
     """
 
     def __init__(
-        self, schemas: SchemaTracker, partitions: PartitionWatch, labels: LabelWatch, composites: CompositeWatch
+        self,
+        schemas: SchemaTracker,
+        partitions: PartitionWatch,
+        others: Sequence[LabelWatch | CompositeWatch | PublicationWatch | IdentityWatch],
     ) -> None:
-        self._schemas, self._partitions, self._labels, self._composites = schemas, partitions, labels, composites
+        """`others`: asked in this order."""
+        self._schemas, self._partitions, self._others = schemas, partitions, others
         self._scan: tuple[PartitionScan, int] | None = None
         self._last_check = float("-inf")
-        self._refusal: tuple[TableRefused, int] | None = None
+        self._refusal: tuple[TableRefused | LogPositionLost, int] | None = None
 
     @property
     def is_due(self) -> bool:
@@ -46,12 +54,15 @@ class TableWatch:
             if today.get(oid) != name:
                 self._refusal = refusal(connection, name, today.get(oid)), log_end(connection)
                 return
-        if (altered := self._labels.scan(connection) or self._composites.scan(connection)) is not None:
-            self._refusal = altered, log_end(connection)
+        for watch in self._others:
+            if (found := watch.scan(connection)) is not None:
+                self._refusal = found, log_end(connection)
+                break
         self._schemas.scan({oid: files for oid, *_, files in rows})
 
     def check(self, reached: int) -> None:
-        """Raise a found difference if the log has been read as far as it went then. Raises TableRefused."""
+        """Raise a found difference if the log has been read as far as it went then. Raises TableRefused,
+        LogPositionLost."""
         if self._scan is not None and reached >= self._scan[1]:
             scan, self._scan = self._scan[0], None
             self._partitions.check(scan)

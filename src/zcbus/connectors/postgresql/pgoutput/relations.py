@@ -21,6 +21,8 @@ class Relation:
     oid: int
     name: TableName
     columns: tuple[RelationColumn, ...]
+    identity: frozenset[str]
+    """Names of the columns whose old values the log has."""
 
 
 def parse_relation(message: bytes) -> Relation:
@@ -29,11 +31,14 @@ def parse_relation(message: bytes) -> Relation:
     schema, rest = message[4:].split(b"\0", 1)
     table, rest = rest.split(b"\0", 1)
     count = int.from_bytes(rest[1:3])  # after the replica identity
-    rest, columns = rest[3:], []
+    rest, columns, identity = rest[3:], [], set()
     for _ in range(count):
-        name, rest = rest[1:].split(b"\0", 1)  # after the flags
+        logged, (name, rest) = rest[0] & 1, rest[1:].split(b"\0", 1)
         modifier = int.from_bytes(rest[4:8], signed=True)
         columns.append(RelationColumn(name.decode(), int.from_bytes(rest[:4]), modifier))
+        if logged:
+            identity.add(name.decode())
         rest = rest[8:]
     # An empty schema stands for pg_catalog.
-    return Relation(oid, TableName(schema.decode() or "pg_catalog", table.decode()), tuple(columns))
+    of = TableName(schema.decode() or "pg_catalog", table.decode())
+    return Relation(oid, of, tuple(columns), frozenset(identity))

@@ -546,6 +546,12 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     ("refusal.table-replaced", "另一张表取代了它", "another table replaced it"),
     (
+        "refusal.publication-changed",
+        "有人手动更改了本平台的发布（PUBLICATION）：该表曾被移出，或只发布其部分列、部分行，期间的变化没有记录",
+        "the platform's publication was changed by hand: the table was taken out, or only a part of its rows or columns "
+        "is published, so that changes are missing",
+    ),
+    (
         "refusal.rows-moved",
         "分区操作移动或删除了行，而日志中没有这些行",
         "rows were added or removed with partitions, which the log does not contain",
