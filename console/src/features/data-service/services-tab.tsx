@@ -68,7 +68,7 @@ function useColumns(setOpen: (open: { edit: DataServiceRecord }) => void): Colum
         title: t('state'),
         width: 150,
         text: (row) => stateLabel(row.state),
-        render: (row) => <StateTag state={row.state} reason={row.reason} />,
+        render: (row) => <StateTag state={row.state} reason={row.reason} heldUp={row.heldUp} />,
       },
       {
         key: 'address',

@@ -55,7 +55,7 @@ function ServicesCard() {
             key: 'state',
             title: t('terminal.state'),
             width: 140,
-            render: ({ state, reason }) => <StateTag state={state} reason={reason} />,
+            render: ({ state, reason, heldUp }) => <StateTag state={state} reason={reason} heldUp={heldUp} />,
           },
           {
             key: 'actions',

@@ -31,7 +31,7 @@ function drawSubscription(drawing: Drawing, topics: string, received: Subscripti
       // A sync link has one channel, which is called like it; those of a subscriber have their own names.
       title: received.linkId ? received.name : received.channelName,
       subtitle: received.linkId ? role : `${role} · ${received.name}`,
-      state: shownState(service.state, service.reason),
+      state: shownState(service.state, service.heldUp),
     },
     pageOf(received),
     { kind: 'channel', id: received.id, name: received.linkId ? received.name : received.channelName },

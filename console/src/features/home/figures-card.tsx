@@ -38,7 +38,7 @@ function divided(state: string, amount: number, { heldUp = 0, withErrors = 0 }: 
   return [
     { state, amount: amount - heldUp - marred },
     { state, amount: marred, marred: true },
-    ...(heldUp > 0 ? [{ state: shownState(state, {}), amount: heldUp }] : []),
+    ...(heldUp > 0 ? [{ state: shownState(state, true), amount: heldUp }] : []),
   ];
 }
 

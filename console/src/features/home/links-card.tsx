@@ -62,6 +62,7 @@ function useColumns() {
             <StateTag
               state={link.state}
               reason={link.reason}
+              heldUp={link.heldUp}
               rowErrors={link.tables.rowErrors}
               differingTables={link.tables.differing}
               failedTables={link.tables.error}

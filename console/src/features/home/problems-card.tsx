@@ -85,6 +85,7 @@ function useColumns() {
           <StateTag
             state={problem.state}
             since={problem.since}
+            heldUp={problem.heldUp}
             reason={problem.kind === 'warning' ? null : problem.reason}
             warnings={problem.kind === 'warning' ? 1 : 0}
             rowErrors={problem.rowErrors ?? 0}

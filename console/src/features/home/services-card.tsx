@@ -31,7 +31,12 @@ function useColumns() {
         title: t('services.state'),
         width: 150,
         render: (service: ServiceRecord) => (
-          <StateTag state={service.state} since={service.stateSince} reason={service.reason} />
+          <StateTag
+            state={service.state}
+            since={service.stateSince}
+            reason={service.reason}
+            heldUp={service.heldUp}
+          />
         ),
       },
       {

@@ -42,8 +42,8 @@ export default function PublishDetailPage() {
   return <LoadingState rows={10} />;
 }
 
-function factsOf({ state, reason, stateSince }: NodeInfo): StateFacts {
-  return { state, reason, since: stateSince };
+function factsOf({ state, reason, heldUp, stateSince }: NodeInfo): StateFacts {
+  return { state, reason, heldUp, since: stateSince };
 }
 
 interface Props {

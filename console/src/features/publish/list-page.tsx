@@ -89,8 +89,8 @@ function useColumns(): Column<NodeRecord>[] {
         title: t('list.state'),
         width: 120,
         text: ({ state }) => stateLabel(state),
-        render: ({ state, reason, stateSince }) => (
-          <StateTag state={state} reason={reason} since={stateSince} />
+        render: ({ state, reason, heldUp, stateSince }) => (
+          <StateTag state={state} reason={reason} heldUp={heldUp} since={stateSince} />
         ),
       },
       {

@@ -42,8 +42,8 @@ export function ChannelList({ controlId, isSteered }: { controlId: string; isSte
           {
             key: 'state',
             title: t('state'),
-            render: ({ state, reason, stateSince }) => (
-              <StateTag state={state} reason={reason} since={stateSince} />
+            render: ({ state, reason, heldUp, stateSince }) => (
+              <StateTag state={state} reason={reason} heldUp={heldUp} since={stateSince} />
             ),
           },
           { key: 'container', title: t('container'), render: ({ containerName }) => containerName },

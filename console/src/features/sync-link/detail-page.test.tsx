@@ -23,6 +23,7 @@ const moment = {
   stale: false,
   asOf: null,
   reason: null,
+  heldUp: false,
   tables,
   rowsPerSecond: 0,
   lagMs: 200,

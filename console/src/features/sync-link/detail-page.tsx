@@ -56,10 +56,11 @@ export default function SyncLinkConfigPage() {
   return <LoadingState rows={10} />;
 }
 
-function factsOf({ state, reason, tables, warnings }: LinkDetail): StateFacts {
+function factsOf({ state, reason, heldUp, tables, warnings }: LinkDetail): StateFacts {
   return {
     state,
     reason,
+    heldUp,
     rowErrors: tables.rowErrors,
     differingTables: tables.differing,
     failedTables: tables.error,

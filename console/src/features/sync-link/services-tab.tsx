@@ -65,7 +65,14 @@ function ServiceCard({ service, heldLogLimit }: CardProps) {
           {
             key: 'state',
             label: t('services.state'),
-            children: <StateTag state={service.state} reason={service.reason} since={service.stateSince} />,
+            children: (
+              <StateTag
+                state={service.state}
+                reason={service.reason}
+                heldUp={service.heldUp}
+                since={service.stateSince}
+              />
+            ),
           },
           { key: 'host', label: t('services.host'), children: service.agentHost ?? '–' },
           { key: 'pid', label: t('services.pid'), children: service.pid ?? '–' },

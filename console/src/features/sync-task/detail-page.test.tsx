@@ -24,6 +24,7 @@ const progress = (error: number): TaskTotals => ({
   stale: false,
   asOf: null,
   reason: null,
+  heldUp: false,
   rowsLoaded: 0,
   rowsTotal: 0,
   rowsPerSecond: error * 1234,

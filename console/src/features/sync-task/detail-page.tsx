@@ -50,10 +50,11 @@ export default function SyncTaskConfigPage() {
   return <LoadingState rows={10} />;
 }
 
-function factsOf({ state, reason, tables, warnings }: TaskDetail): StateFacts {
+function factsOf({ state, reason, heldUp, tables, warnings }: TaskDetail): StateFacts {
   return {
     state,
     reason,
+    heldUp,
     rowErrors: tables.rowErrors,
     differingTables: tables.differing,
     failedTables: tables.error,

@@ -9,8 +9,8 @@ export interface StateFacts {
   state: string;
   /** Reason of the state; `remedy`: what to do next, if more specific than the state's own hint. */
   reason?: { text: string; remedy?: string | null } | null | undefined;
-  /** The state is in the past, which `reason` explains. */
-  stale?: boolean;
+  /** It is to work, but `reason` prevents it: as the server says. */
+  heldUp?: boolean | undefined;
   /** How many rows the target refused that are still open: what works with them is not shown as healthy. */
   rowErrors?: number;
   /** How many rows are proved to differ from their source. */

@@ -65,7 +65,7 @@ export function StateTip({
 function shown(reported: StateFacts) {
   const facts = {
     ...reported,
-    state: reported.stale ? reported.state : shownState(reported.state, reported.reason),
+    state: shownState(reported.state, reported.heldUp),
   };
   const { rowErrors = 0, failedTables = 0, differences = 0, differingTables = 0, warnings = 0 } = facts;
   return { facts, faults: rowErrors + failedTables + differences + differingTables + warnings };

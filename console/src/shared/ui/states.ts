@@ -84,12 +84,9 @@ const heldUp: Record<string, StateName> = {
   normal: 'held-up',
 };
 
-/**
- * Started services and links that report a reason are shown as held up: they must not look like
- * healthy.
- */
-export function shownState(state: string, reason: object | null | undefined): string {
-  return (reason && heldUp[state]) || state;
+/** What the server says is held up (`heldUp`) has looks of its own: it must not look healthy. */
+export function shownState(state: string, isHeldUp: boolean | undefined): string {
+  return (isHeldUp && heldUp[state]) || state;
 }
 
 export function lookOf(state: string): Look {

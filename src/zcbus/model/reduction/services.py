@@ -38,6 +38,8 @@ RUNS = frozenset({Worker.WORKING, Worker.DRAINING})
 """States in which reports are current."""
 NOT_WORKING = frozenset({Worker.COMING, Worker.AT_REST, Worker.ENDED})
 """States in which nothing is applied or captured."""
+EXPLAINED_BY_AGENT = frozenset({Worker.COMING, Worker.ENDED})
+"""States without a process that works, of which the agent reports the reason; of `BLOCKED` the process does."""
 STILL = frozenset({Worker.AT_REST, Worker.ENDED})
 """States without a process now and soon."""
 

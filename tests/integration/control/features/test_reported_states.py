@@ -156,7 +156,13 @@ def test_while_the_source_is_away_the_link_says_so(running: FakeAgent, admin: Ca
     (problem,) = home["problems"]
     # Not since when its process runs.
     assert datetime.fromisoformat(problem["since"]) == begun
-    assert home["services"] == [{"observed": "started", "services": 2, "heldUp": 1}]
+    counts = {one["state"]: (one["services"], one["heldUp"]) for one in home["services"]}
+    assert counts == {"started": (1, 1), "normal": (1, 0)}
+    assert problem["heldUp"]
+    assert admin.call("sync/link/get", NAME)["heldUp"]
+    (task,) = admin.call("sync/task/page")["records"]
+    (node,) = admin.call("publish/buspushstatustb/page")["records"]
+    assert task["heldUp"] and node["heldUp"]
     assert home["links"] == [{"state": "starting", "links": 1, "heldUp": 1, "withErrors": 0}]
     status = admin.call("sync/link/status", NAME)
     assert status["state"] == "starting"

@@ -3204,6 +3204,7 @@ export type ChannelPageRequest = {
  * ChannelRecord
  *
  * A channel with its apply service. `stale`: its agent has been silent since `asOf`.
+ * `heldUp`: it is to work, but `reason` prevents it.
  */
 export type ChannelRecord = {
     /**
@@ -3238,6 +3239,10 @@ export type ChannelRecord = {
      * Customername
      */
     customerName: string;
+    /**
+     * Heldup
+     */
+    heldUp: boolean;
     /**
      * Id
      */
@@ -5325,6 +5330,7 @@ export type DataServiceOperation = {
  *
  * A data service with the state of its service and the allowed actions. `inContainer`: a container runs it.
  * `callsDropped`: calls that were answered and are not in the log, because too many came at once.
+ * `heldUp`: it is to work, but `reason` prevents it.
  */
 export type DataServiceRecord = {
     /**
@@ -5347,6 +5353,10 @@ export type DataServiceRecord = {
      * Groups
      */
     groups: number;
+    /**
+     * Heldup
+     */
+    heldUp: boolean;
     /**
      * Host
      */
@@ -13384,6 +13394,10 @@ export type LinkDetail = {
     desired: DesiredState;
     document: ExportedDocument;
     /**
+     * Heldup
+     */
+    heldUp: boolean;
+    /**
      * Id
      */
     id: string;
@@ -13567,7 +13581,7 @@ export type LinkPageRequest = {
  * seconds old (`asOf`). `lagMs`: the greatest of its tables. `pace`: null in other states than incremental running,
  * and while the lag is not known. `verifiedUntil`: all its tables that can be verified were proved equal to their
  * sources then or later; null while some (`unverified`) never were completely, or none can be. `warnings`: the newest
- * five.
+ * five. `heldUp`: it is to work, but `reason` prevents it.
  */
 export type LinkRecord = {
     /**
@@ -13587,6 +13601,10 @@ export type LinkRecord = {
      */
     createdAt: string;
     desired: DesiredState;
+    /**
+     * Heldup
+     */
+    heldUp: boolean;
     /**
      * Id
      */
@@ -16387,6 +16405,10 @@ export type NodeInfo = {
      */
     heldLogGb: number | null;
     /**
+     * Heldup
+     */
+    heldUp: boolean;
+    /**
      * Id
      */
     id: string;
@@ -16468,7 +16490,7 @@ export type NodeInput = {
  * NodeMoment
  *
  * What a publish node does now. `stale`: its agent has been silent for more than ten seconds, everything seen is
- * from `asOf`.
+ * from `asOf`. `heldUp`: it is to work, but `reason` prevents it.
  */
 export type NodeMoment = {
     /**
@@ -16483,6 +16505,10 @@ export type NodeMoment = {
      * Backlogbytes
      */
     backlogBytes: number | null;
+    /**
+     * Heldup
+     */
+    heldUp: boolean;
     /**
      * Lagms
      */
@@ -16566,6 +16592,10 @@ export type NodeRecord = {
      * Heldloggb
      */
     heldLogGb: number | null;
+    /**
+     * Heldup
+     */
+    heldUp: boolean;
     /**
      * Id
      */
@@ -19450,14 +19480,18 @@ export type PreviewTable = {
  * computation in error, a link with a warning, a silent agent.
  *
  * `subject` is the service's name, the table as `schema.table`, the computation's name, the link's name, or the
- * agent's host. `mend`: what an operator may ask for here: another try of a table of the link, the start of the
- * service `serviceId`; null: it is mended elsewhere.
+ * agent's host. `heldUp`: the service is to work, but `reason` prevents it. `mend`: what an operator may ask for here:
+ * another try of a table of the link, the start of the service `serviceId`; null: it is mended elsewhere.
  */
 export type ProblemRecord = {
     /**
      * Differences
      */
     differences?: number;
+    /**
+     * Heldup
+     */
+    heldUp?: boolean;
     /**
      * Kind
      */
@@ -27133,6 +27167,10 @@ export type TaskDetail = {
     deletes: number;
     desired: DesiredState;
     /**
+     * Heldup
+     */
+    heldUp: boolean;
+    /**
      * Id
      */
     id: string;
@@ -27267,6 +27305,10 @@ export type TaskRecord = {
      */
     createdAt: string;
     desired: DesiredState;
+    /**
+     * Heldup
+     */
+    heldUp: boolean;
     /**
      * Id
      */
@@ -27508,6 +27550,10 @@ export type TaskTotals = {
      */
     deletes: number;
     desired: DesiredState;
+    /**
+     * Heldup
+     */
+    heldUp: boolean;
     /**
      * Inserts
      */
@@ -30483,6 +30529,10 @@ export type LinkDetailWritable = {
     desired: DesiredState;
     document: ExportedDocument;
     /**
+     * Heldup
+     */
+    heldUp: boolean;
+    /**
      * Id
      */
     id: string;
@@ -30554,7 +30604,7 @@ export type LinkDetailWritable = {
  * seconds old (`asOf`). `lagMs`: the greatest of its tables. `pace`: null in other states than incremental running,
  * and while the lag is not known. `verifiedUntil`: all its tables that can be verified were proved equal to their
  * sources then or later; null while some (`unverified`) never were completely, or none can be. `warnings`: the newest
- * five.
+ * five. `heldUp`: it is to work, but `reason` prevents it.
  */
 export type LinkRecordWritable = {
     /**
@@ -30574,6 +30624,10 @@ export type LinkRecordWritable = {
      */
     createdAt: string;
     desired: DesiredState;
+    /**
+     * Heldup
+     */
+    heldUp: boolean;
     /**
      * Id
      */
@@ -30781,6 +30835,10 @@ export type NodeInfoWritable = {
      */
     heldLogGb: number | null;
     /**
+     * Heldup
+     */
+    heldUp: boolean;
+    /**
      * Id
      */
     id: string;
@@ -30857,6 +30915,10 @@ export type NodeRecordWritable = {
      * Heldloggb
      */
     heldLogGb: number | null;
+    /**
+     * Heldup
+     */
+    heldUp: boolean;
     /**
      * Id
      */
@@ -31425,6 +31487,10 @@ export type TaskDetailWritable = {
     deletes: number;
     desired: DesiredState;
     /**
+     * Heldup
+     */
+    heldUp: boolean;
+    /**
      * Id
      */
     id: string;
@@ -31527,6 +31593,10 @@ export type TaskRecordWritable = {
      */
     createdAt: string;
     desired: DesiredState;
+    /**
+     * Heldup
+     */
+    heldUp: boolean;
     /**
      * Id
      */

@@ -47,8 +47,8 @@ export function useColumns(actions: (row: ManagedService) => RowAction[]): Colum
         width: 150,
         essential: true,
         text: ({ state }) => stateLabel(state),
-        render: ({ state, stateSince, reason }) => (
-          <StateTag state={state} since={stateSince} reason={reason} />
+        render: ({ state, stateSince, reason, heldUp }) => (
+          <StateTag state={state} since={stateSince} reason={reason} heldUp={heldUp} />
         ),
       },
       {

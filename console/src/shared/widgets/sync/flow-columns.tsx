@@ -17,6 +17,7 @@ export type Flow = Pick<
   | 'id'
   | 'state'
   | 'reason'
+  | 'heldUp'
   | 'pace'
   | 'stale'
   | 'asOf'
@@ -50,11 +51,11 @@ export function useFlowColumns() {
             ...(differing > 0 ? [t('verified.tables', { count: differing })] : []),
             ...(warnings.length > 0 ? [t('warnings.count', { count: warnings.length })] : []),
           ].join(', '),
-        render: ({ id, linkId, state, reason, pace, stale, asOf, tables, warnings }) => (
+        render: ({ id, linkId, state, reason, heldUp, pace, stale, asOf, tables, warnings }) => (
           <>
             <StateTag
               state={state}
-              stale={stale}
+              heldUp={heldUp}
               rowErrors={tables.rowErrors}
               differingTables={tables.differing}
               failedTables={tables.error}

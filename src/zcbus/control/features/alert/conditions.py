@@ -149,9 +149,9 @@ def _service_troubles(
         yield Kind.SERVICE_CRASHED, {"exit": newest.result}, newest.reason, newest.started_at.isoformat()
     if service.stale:
         return
-    if service.observed is ServiceState.ABNORMAL:
+    if service.state is ServiceState.ABNORMAL:
         yield Kind.SERVICE_ABNORMAL, {}, service.reason, service.reason.code if service.reason else ""
-    elif service.observed is ServiceState.STARTED and _has_waited(service, now):
+    elif service.held_up and _has_waited(service, now):
         yield Kind.SERVICE_WAITING, {}, service.reason, service.reason.code if service.reason else ""
 
 

@@ -22,7 +22,7 @@ from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.publish import publish_node
 from zcbus.control.store.tables.subscribe import channel, customer, master, subscribed_table
 from zcbus.model.reduction import Origin
-from zcbus.model.reduction.services import is_stale
+from zcbus.model.reduction.services import Worker, is_stale
 from zcbus.model.services import AT_REST, AT_WORK
 from zcbus.model.states import ERROR_STATES, DesiredState, ServiceState
 
@@ -78,8 +78,8 @@ def exceptions(
         "service-waiting": _count(
             connection,
             to_run,
-            service.c.current_state == ServiceState.STARTED,
-            service.c.report_state.in_(("waiting", "failed")),
+            service.c.worker == Worker.BLOCKED,
+            containers.trouble_of(service).is_not(None),
         ),
         "table-error": connection.execute(failed).one()[0],
         "row-error": int(connection.execute(tables.where(here)).one()[1] or 0),

@@ -14,7 +14,7 @@ from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.reasons import ReasonRecord, ReasonTexts
 from zcbus.model.reduction.services import is_held_up, is_stale
-from zcbus.model.services import AT_REST
+from zcbus.model.services import AT_REST, BLOCKED_OR_DOWN
 from zcbus.model.states import DesiredState
 from zcbus.protocol.base import Reason
 
@@ -27,6 +27,12 @@ def effective_reason(row: Row[Any], texts: ReasonTexts, now: datetime) -> Reason
         facts = {"host": row.agent_host, "since": f"{row.agent_seen_at:%Y-%m-%d %H:%M:%S} UTC"}
         return texts.record(Reason(code="host-silent", facts=facts))
     return texts.record(row.reason) or texts.record(row.report_reason)
+
+
+def reported_reason(row: Row[Any], texts: ReasonTexts) -> ReasonRecord | None:
+    """Why a node or a channel is not at work, as its agent or else its service reported; its host's silence is shown
+    apart. `row`: with `current_state`, `service_reason` and `report_reason`."""
+    return texts.record(row.service_reason or row.report_reason) if row.current_state in BLOCKED_OR_DOWN else None
 
 
 def find_destination(connection: Connection, principal: Principal, name: str | None = None) -> Destination:

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, or_, select
+from sqlalchemy import ColumnElement, FromClause, Select, case, or_, select
 
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.container import agent, container, service
+from zcbus.model.reduction.services import EXPLAINED_BY_AGENT, Worker
 
 _next_agent = agent.alias("next_agent")
 
@@ -37,3 +38,9 @@ def services() -> Select[Any]:
         .outerjoin(agent, agent.c.id == service.c.agent_id)
         .outerjoin(_next_agent, _next_agent.c.id == service.c.next_agent_id)
     )
+
+
+def trouble_of(of: FromClause) -> ColumnElement[Any]:
+    """The reason why the process of a service does not work: its agent's where there is none, else its own. NULL: it
+    works, or is not to run, or its reports do not answer the newest order yet. `of`: the service, or an alias."""
+    return case((of.c.worker.in_(EXPLAINED_BY_AGENT), of.c.reason), (of.c.worker == Worker.BLOCKED, of.c.report_reason))

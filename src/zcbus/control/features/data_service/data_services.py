@@ -26,6 +26,7 @@ from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.store.tables.data_service import data_service
+from zcbus.model.reduction.services import is_held_up
 from zcbus.model.services import ServiceAction
 from zcbus.model.states import DesiredState, ServiceState
 
@@ -129,6 +130,7 @@ def _check_name(call: Call, tenant_id: str, name: str, besides: str | None) -> N
 
 def _record(row: Row[Any], service: Row[Any], moment: Moment, texts: ReasonTexts) -> DataServiceRecord:
     state, removed = ServiceState(service.current_state), service.removed_at is not None
+    reason = containers.effective_reason(service, texts, moment.now)
     return DataServiceRecord(
         id=row.id,
         service_id=row.service_id,
@@ -140,7 +142,8 @@ def _record(row: Row[Any], service: Row[Any], moment: Moment, texts: ReasonTexts
         agent_host=service.agent_host,
         state=state,
         actions=[] if removed else actions_in(state, moment),
-        reason=containers.effective_reason(service, texts, moment.now),
+        reason=reason,
+        held_up=is_held_up(state, reason),
         groups=row.groups,
         calls_dropped=row.calls_dropped,
     )

@@ -83,7 +83,8 @@ class DataServiceOperation(Schema):
 
 class DataServiceRecord(Schema):
     """A data service with the state of its service and the allowed actions. `inContainer`: a container runs it.
-    `callsDropped`: calls that were answered and are not in the log, because too many came at once."""
+    `callsDropped`: calls that were answered and are not in the log, because too many came at once.
+    `heldUp`: it is to work, but `reason` prevents it."""
 
     id: str
     service_id: str
@@ -96,6 +97,7 @@ class DataServiceRecord(Schema):
     state: ServiceState
     actions: list[ServiceAction]
     reason: ReasonRecord | None
+    held_up: bool
     groups: int
     calls_dropped: int
 

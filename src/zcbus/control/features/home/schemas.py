@@ -46,8 +46,8 @@ class ProblemRecord(Schema):
     computation in error, a link with a warning, a silent agent.
 
     `subject` is the service's name, the table as `schema.table`, the computation's name, the link's name, or the
-    agent's host. `mend`: what an operator may ask for here: another try of a table of the link, the start of the
-    service `serviceId`; null: it is mended elsewhere.
+    agent's host. `heldUp`: the service is to work, but `reason` prevents it. `mend`: what an operator may ask for here:
+    another try of a table of the link, the start of the service `serviceId`; null: it is mended elsewhere.
     """
 
     kind: Literal["service", "table", "row-errors", "differences", "computation", "warning", "agent"]
@@ -58,6 +58,7 @@ class ProblemRecord(Schema):
     link_name: str | None
     reason: ReasonRecord | None
     since: datetime | None
+    held_up: bool = False
     row_errors: int = 0
     differences: int = 0
     mend: Literal["retry", "start"] | None = None

@@ -18,7 +18,6 @@ from zcbus.control.features.sync_link.listing import ListedLink
 from zcbus.control.features.sync_link.schemas import LinkRecord
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.reasons import ReasonRecord, ReasonTexts
-from zcbus.model.reduction.services import is_held_up
 from zcbus.model.services import ACTIONS, TROUBLED, ServiceAction
 from zcbus.model.states import DesiredState, SyncState
 
@@ -62,10 +61,8 @@ def overview(connection: Connection, principal: Principal, texts: ReasonTexts, n
 
 def _link_counts(links: Sequence[ListedLink]) -> list[LinkCount]:
     counts = Counter(link.record.state for link in links)
-    held_up = Counter(link.record.state for link in links if _is_link_held_up(link.record))
-    marred = Counter(
-        link.record.state for link in links if _has_errors(link.record) and not _is_link_held_up(link.record)
-    )
+    held_up = Counter(link.record.state for link in links if link.record.held_up)
+    marred = Counter(link.record.state for link in links if _has_errors(link.record) and not link.record.held_up)
     return [
         LinkCount(state=state, links=count, held_up=held_up[state], with_errors=marred[state])
         for state, count in counts.items()
@@ -74,10 +71,6 @@ def _link_counts(links: Sequence[ListedLink]) -> list[LinkCount]:
 
 def _has_errors(link: LinkRecord) -> bool:
     return bool(link.tables.error or link.tables.row_errors or link.tables.differing or link.warnings)
-
-
-def _is_link_held_up(link: LinkRecord) -> bool:
-    return is_held_up(link.state, link.reason, stale=link.stale)
 
 
 def _table_counts(links: Sequence[ListedLink]) -> list[TableCount]:
@@ -127,13 +120,14 @@ def _troubled_services(services: Sequence[ServiceRecord], links: Sequence[Listed
             task_id=link_of[service.id].task_id if service.id in link_of else None,
             link_name=link_of[service.id].name if service.id in link_of else None,
             reason=service.reason,
+            held_up=service.held_up,
             since=_troubled_since(service),
             mend="start" if ServiceAction.START in ACTIONS[service.state] else None,
             service_id=service.id,
         )
         for service in services
         if service.desired is DesiredState.RUNNING
-        and (service.state in TROUBLED or service.report_state in ("waiting", "failed"))
+        and (service.state in TROUBLED or (service.held_up and not service.stale))
     ]
 
 

@@ -20,8 +20,6 @@ from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.store.search import any_contains
-from zcbus.model.services import TROUBLED
-from zcbus.model.states import ServiceState
 
 _PUBLISHER = (Hop.CAPTURE, Hop.BUS)
 
@@ -83,12 +81,5 @@ def _state_of(state: str, at: datetime | None, now: datetime) -> BeatState:
 
 def _reason(row: Row[Any]) -> Mapping[str, Any] | None:
     """The reason that blocks a link by its services; the first one on the way."""
-    for name in ("publish", "subscribe"):
-        observed, reason, reported_state, report_reason = (
-            row._mapping[f"{name}_{column}"] for column in ("observed", "reason", "report_state", "report_reason")
-        )
-        if observed in TROUBLED and reason is not None:
-            return dict(reason)
-        if observed == ServiceState.STARTED and reported_state == "waiting" and report_reason is not None:
-            return dict(report_reason)
-    return None
+    found: Mapping[str, Any] | None = row.publish_trouble or row.subscribe_trouble
+    return found

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Row
 from zcbus.control.features.link_monitor import views
 from zcbus.control.features.link_monitor.schemas import BeatState
 from zcbus.control.platform.principal import local_principal
-from zcbus.model.states import ServiceState
+from zcbus.model.reduction.services import Worker
 
 
 def stalled_channels(connection: Connection, now: datetime) -> Sequence[Row[Any]]:
@@ -20,7 +20,4 @@ def stalled_channels(connection: Connection, now: datetime) -> Sequence[Row[Any]
 
 
 def _seems_to_run(row: Row[Any]) -> bool:
-    return all(
-        row._mapping[f"{name}_observed"] == ServiceState.STARTED and row._mapping[f"{name}_report_state"] == "running"
-        for name in ("publish", "subscribe")
-    )
+    return row.publish_worker == Worker.WORKING and row.subscribe_worker == Worker.WORKING

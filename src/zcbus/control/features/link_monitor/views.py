@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, case, func, literal, or_, select
 
+from zcbus.control.features.container.views import trouble_of
 from zcbus.control.features.link_monitor.schemas import BeatState, Hop
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.container import agent, service
@@ -75,9 +76,10 @@ def _address(name: str, of: Any) -> list[ColumnElement[Any]]:
 
 
 def _service(name: str, of: Any, its_agent: Any) -> list[ColumnElement[Any]]:
-    columns = ("id", "observed", "reason", "report_state", "report_reason")
+    columns = ("id", "worker")
     return [
         *(of.c[column].label(f"{name}_{column}") for column in columns),
+        trouble_of(of).label(f"{name}_trouble"),
         its_agent.c.heartbeat_at.label(f"{name}_agent_seen_at"),
     ]
 

@@ -30,8 +30,7 @@ from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.store.among import among
 from zcbus.control.store.search import any_contains, any_named
 from zcbus.control.store.tables.publish import publish_node, published_table
-from zcbus.model.reduction.services import Worker, is_stale
-from zcbus.model.services import BLOCKED_OR_DOWN
+from zcbus.model.reduction.services import Worker, is_held_up, is_stale
 from zcbus.model.states import DesiredState, PublishState, ServiceState
 from zcbus.model.table_verbs import PublishedFacts, published_verbs
 
@@ -169,7 +168,7 @@ def node_actions(row: Row[Any]) -> list[NodeAction]:
 def _node_values(row: Row[Any], texts: ReasonTexts, now: datetime) -> dict[str, Any]:
     stale = row.agent_id is not None and is_stale(row.agent_seen_at, now)
     is_measured = row.worker == Worker.WORKING and not stale
-    troubled = row.current_state in BLOCKED_OR_DOWN
+    reason = containers.reported_reason(row, texts)
     return {
         "id": row.id,
         "name": row.name,
@@ -177,7 +176,8 @@ def _node_values(row: Row[Any], texts: ReasonTexts, now: datetime) -> dict[str, 
         "container_name": row.container_name,
         "state": row.current_state,
         "state_since": row.current_since,
-        "reason": texts.record(row.service_reason or row.report_reason) if troubled else None,
+        "reason": reason,
+        "held_up": is_held_up(row.current_state, reason),
         "stale": stale,
         "as_of": row.agent_seen_at,
         "lag_ms": row.lag_ms if is_measured else None,

@@ -98,11 +98,12 @@ class PublishCounts(Schema):
 
 class NodeMoment(Schema):
     """What a publish node does now. `stale`: its agent has been silent for more than ten seconds, everything seen is
-    from `asOf`."""
+    from `asOf`. `heldUp`: it is to work, but `reason` prevents it."""
 
     state: ServiceState
     state_since: datetime | None
     reason: ReasonRecord | None
+    held_up: bool
     stale: bool
     as_of: datetime | None
     lag_ms: int | None

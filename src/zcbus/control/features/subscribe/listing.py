@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Row, Select, String, Subquery, cast, or_
 
+from zcbus.control.features.container import service as containers
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.subscribe import queries
 from zcbus.control.features.subscribe.schemas import (
@@ -30,8 +31,8 @@ from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.subscribe import customer_database
-from zcbus.model.reduction.services import is_stale
-from zcbus.model.services import BLOCKED_OR_DOWN, SERVICE_OF_CLIENT
+from zcbus.model.reduction.services import is_held_up, is_stale
+from zcbus.model.services import SERVICE_OF_CLIENT
 from zcbus.model.states import DesiredState, ServiceState
 
 
@@ -167,7 +168,7 @@ def channel_listing(
 def channel_record(row: Row[Any], texts: ReasonTexts, now: datetime) -> ChannelRecord:
     """A channel as a record."""
     stale = row.agent_id is not None and is_stale(row.agent_seen_at, now)
-    troubled = row.current_state in BLOCKED_OR_DOWN
+    reason = containers.reported_reason(row, texts)
     return ChannelRecord(
         id=row.id,
         name=row.name,
@@ -179,7 +180,8 @@ def channel_record(row: Row[Any], texts: ReasonTexts, now: datetime) -> ChannelR
         container_name=row.container_name,
         state=row.current_state,
         state_since=row.service_since,
-        reason=texts.record(row.service_reason or row.report_reason) if troubled else None,
+        reason=reason,
+        held_up=is_held_up(row.current_state, reason),
         stale=stale,
         as_of=row.agent_seen_at,
         threads=row.load_threads,

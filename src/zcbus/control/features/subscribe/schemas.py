@@ -331,7 +331,8 @@ class ChannelPageRequest(PageRequest):
 
 
 class ChannelRecord(Schema):
-    """A channel with its apply service. `stale`: its agent has been silent since `asOf`."""
+    """A channel with its apply service. `stale`: its agent has been silent since `asOf`.
+    `heldUp`: it is to work, but `reason` prevents it."""
 
     id: str
     name: str
@@ -344,6 +345,7 @@ class ChannelRecord(Schema):
     state: ServiceState | ChannelState
     state_since: datetime | None
     reason: ReasonRecord | None
+    held_up: bool
     stale: bool
     as_of: datetime | None
     threads: int

@@ -5,13 +5,13 @@ The columns are those of `views.tables`: subscribed and published table, and bot
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, FromClause, and_, case, func, or_
+from sqlalchemy import ColumnElement, and_, case, func, or_
 
+from zcbus.control.features.container.views import trouble_of
 from zcbus.control.store.tables.container import service
 from zcbus.control.store.tables.publish import published_table
 from zcbus.control.store.tables.subscribe import subscribed_table
 from zcbus.model.reduction.services import Worker
-from zcbus.model.services import TROUBLED
 from zcbus.model.states import DesiredState, LoadMode, ServiceState, SyncState
 
 publish_service = service.alias("publish_service")
@@ -60,14 +60,7 @@ def silent_since() -> ColumnElement[Any]:
 def trouble() -> ColumnElement[Any]:
     """The reason of a service that blocks a table; NULL where none does or the table is not to run."""
     is_to_run = and_(subscribe_service.c.desired == DesiredState.RUNNING, ~subscribed_table.c.suspended)
-    return case((is_to_run, func.coalesce(_trouble_of(subscribe_service), _trouble_of(publish_service))))
-
-
-def _trouble_of(of: FromClause) -> ColumnElement[Any]:
-    return case(
-        (of.c.observed.in_(TROUBLED), of.c.reason),
-        (and_(of.c.observed == ServiceState.STARTED, of.c.report_state == "waiting"), of.c.report_reason),
-    )
+    return case((is_to_run, func.coalesce(trouble_of(subscribe_service), trouble_of(publish_service))))
 
 
 def loads() -> ColumnElement[bool]:

@@ -29,7 +29,7 @@ from zcbus.control.platform.paging import ListDefinition, Page, page_of
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.reasons import ReasonRecord, ReasonTexts
 from zcbus.model.reduction.pace import pace_of
-from zcbus.model.reduction.services import is_stale
+from zcbus.model.reduction.services import is_held_up, is_stale
 from zcbus.model.states import ERROR_STATES, IndexMode, LinkState, SyncState
 
 LINKS = ListDefinition[LinkRecord](
@@ -192,6 +192,7 @@ def _record(
     state = LinkState(link.current_state)
     stale = is_stale(link.agent_seen_at, now)
     lag = None if stale else figures.lag_ms
+    reason = _reason(link, state, texts)
     return LinkRecord(
         id=link.id,
         name=link.name,
@@ -204,7 +205,8 @@ def _record(
         state=state,
         stale=stale,
         as_of=link.agent_seen_at,
-        reason=_reason(link, state, texts),
+        reason=reason,
+        held_up=is_held_up(state, reason, stale=stale),
         tables=table_counts(figures.tables, figures.row_errors, figures.differing),
         verified_until=None if figures.unverified else figures.verified_until,
         unverified=figures.unverified,

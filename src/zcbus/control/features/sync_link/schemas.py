@@ -247,7 +247,7 @@ class LinkRecord(Schema):
     seconds old (`asOf`). `lagMs`: the greatest of its tables. `pace`: null in other states than incremental running,
     and while the lag is not known. `verifiedUntil`: all its tables that can be verified were proved equal to their
     sources then or later; null while some (`unverified`) never were completely, or none can be. `warnings`: the newest
-    five."""
+    five. `heldUp`: it is to work, but `reason` prevents it."""
 
     id: str
     name: str
@@ -261,6 +261,7 @@ class LinkRecord(Schema):
     stale: bool
     as_of: datetime | None
     reason: ReasonRecord | None
+    held_up: bool
     tables: TableCounts
     rows_per_second: float
     lag_ms: int | None

@@ -34,6 +34,7 @@ class TaskMoment(Schema):
     stale: bool
     as_of: datetime | None
     reason: ReasonRecord | None
+    held_up: bool
     rows_loaded: int
     rows_total: int
     rows_per_second: float
