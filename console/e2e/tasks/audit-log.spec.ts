@@ -31,6 +31,7 @@ test('operations are found by what they are called, and say what they changed', 
     parentId: null,
   });
   await platform.call('account/dept/edit', { id: department, name: 'Audit two', parentId: null });
+  await page.setViewportSize(narrow);
   await signIn(page, platform, '/monitor/operation-log');
   const table = front(page).getByRole('table', { name: '操作日志' });
   await expect(table.getByText('修改部门')).toBeVisible();
@@ -52,6 +53,7 @@ test('operations are found by what they are called, and say what they changed', 
   await expect(
     front(page).getByRole('table', { name: 'Operation log' }).getByText('Edit department'),
   ).toBeVisible();
+  await expectNothingBeside(page);
   await shots(page, 'operations-en');
   await page.goto(`${platform.url}/zcbus/system/login-log`);
   const signIns = front(page).getByRole('table', { name: 'Login log' });

@@ -77,6 +77,7 @@ test('what a link loaded is seen in the statistics', { tag: '@wide' }, async ({
     await shots(page, 'loads-zh');
     await front(page).getByRole('combobox', { name: '状态' }).selectOption('failed');
     await expect(front(page).getByText('没有符合条件的装载')).toBeVisible();
+    await expectNothingBeside(page);
     await front(page).getByRole('combobox', { name: '状态' }).selectOption('');
     await switchLanguage(page, 'en');
     await expect(front(page).getByRole('row', { name: /public\.orders/ })).toContainText('Finished');

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, signIn, test } from '../support/fixtures';
+import { expect, expectAccessible, signIn, switchLanguage, test } from '../support/fixtures';
 import { cellOf, fillConnection, front, next, passPrecheck, passTest, rowOf, start } from './wizard';
 
 const SOURCE = `
@@ -165,6 +165,17 @@ test('from two empty forms to a running link whose target holds the source’s d
       await expect(await cellOf(page, table, '插入')).toHaveText(inserts);
       await expect(await cellOf(page, table, '更新')).toHaveText(updates);
       await expect(await cellOf(page, table, '删除')).toHaveText(deletes);
+    }
+  });
+  await test.step('what decides is in sight in a narrow window', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    for (const [language, last] of [
+      ['en', 'Errors'],
+      ['zh', '错误'],
+    ] as const) {
+      await switchLanguage(page, language);
+      const head = front(page).getByRole('columnheader', { name: last });
+      await expect(head).toBeInViewport({ ratio: 1 });
     }
   });
 });

@@ -115,7 +115,7 @@ function useColumns(open: (id: string) => void): Column<OperationRecord>[] {
   return useMemo(
     () => [
       shared.recordedAt,
-      { key: 'userName', type: 'text', title: t('user'), width: 140, text: ({ userName }) => userName },
+      { key: 'userName', type: 'text', title: t('user'), width: 130, text: ({ userName }) => userName },
       {
         key: 'action',
         type: 'text',

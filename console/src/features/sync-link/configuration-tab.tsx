@@ -1,4 +1,5 @@
 import { Button, Descriptions } from 'antd';
+import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ConnectionRecord, LinkDetail } from '@/shared/api';
@@ -36,6 +37,12 @@ export default function ConfigurationTab({ link }: { link: LinkDetail }) {
   );
 }
 
+/** An option's value in the viewer's language. No route is a direct connection. */
+function valueText(t: TFunction<['sync-link', 'data-source']>, name: string, value: string): string {
+  if (value === '') return name === 'route' ? t('data-source:routeDirect') : '–';
+  return t(`data-source:choice.${value}` as 'data-source:choice.prefer', { defaultValue: value });
+}
+
 interface CardProps {
   linkId: string;
   side: 'source' | 'target';
@@ -64,9 +71,7 @@ function ConnectionCard({ linkId, side, connection }: CardProps) {
           ...shownOptions(kinds.data, connection).map(({ name, label, value }) => ({
             key: name,
             label,
-            children: t(`data-source:choice.${value}` as 'data-source:choice.prefer', {
-              defaultValue: value,
-            }),
+            children: valueText(t, name, value),
           })),
         ]}
       />

@@ -80,15 +80,20 @@ function Progress({ row: { percent, rowsLoaded, rowsTotal, state } }: { row: Row
   return <Share done={rowsLoaded} total={rowsTotal} failed={FAILED.has(state)} />;
 }
 
-/** All columns of the table list; the viewer hides those that are not wanted. */
+/**
+ * All columns of the table list; the viewer hides those that are not wanted. What decides comes first, so that at 1280
+ * pixels it is in sight; the actions are there for chosen tables, too, and scroll away.
+ */
 export function useTableColumns({ act, explain, openErrors, measure }: TableWays): Column<Row>[] {
   const { t } = useTranslation('sync');
   return useMemo(
     () => [
       ...identity(t, explain),
-      verified(t, act !== undefined),
+      ...figures(t, { openErrors, measure }),
+      target(t),
       ...progress(t),
-      ...figures(t, { explain, openErrors, measure }),
+      verified(t, act !== undefined),
+      ...moments(t, explain),
       ...actions(t, act),
     ],
     [t, act, explain, openErrors, measure],
@@ -124,12 +129,6 @@ function identity(t: Text, explain: Explain): Column<Row>[] {
       render: ({ source }) => <span title={source}>{source}</span>,
     },
     {
-      key: 'target',
-      title: t('table.target'),
-      minWidth: 140,
-      render: ({ target }) => <span title={target}>{target}</span>,
-    },
-    {
       key: 'state',
       title: t('table.state'),
       // "Incremental running" and its pace: what does not fit would be cut.
@@ -138,6 +137,15 @@ function identity(t: Text, explain: Explain): Column<Row>[] {
       render: (row) => <StateCell row={row} explain={explain} />,
     },
   ];
+}
+
+function target(t: Text): Column<Row> {
+  return {
+    key: 'target',
+    title: t('table.target'),
+    minWidth: 140,
+    render: ({ target: name }) => <span title={name}>{name}</span>,
+  };
 }
 
 function progress(t: Text): Column<Row>[] {
@@ -152,19 +160,13 @@ function progress(t: Text): Column<Row>[] {
       key: 'rowsLoaded',
       title: t('table.rows'),
       width: 150,
+      leaveOut: true,
       align: 'right',
       render: ({ rowsLoaded, rowsTotal }) => (
         <>
           <Count value={rowsLoaded} /> / <Count value={rowsTotal} />
         </>
       ),
-    },
-    {
-      key: 'rowsPerSecond',
-      title: t('table.rate'),
-      width: 90,
-      align: 'right',
-      render: ({ rowsPerSecond }) => rate(rowsPerSecond),
     },
     {
       key: 'timeLeftMs',
@@ -177,7 +179,7 @@ function progress(t: Text): Column<Row>[] {
   ];
 }
 
-function figures(t: Text, { explain, openErrors, measure }: Omit<TableWays, 'act'>): Column<Row>[] {
+function figures(t: Text, { openErrors, measure }: Pick<TableWays, 'openErrors' | 'measure'>): Column<Row>[] {
   const counts = (['inserts', 'updates', 'deletes'] as const).map(
     (key): Column<Row> => ({
       key,
@@ -188,6 +190,13 @@ function figures(t: Text, { explain, openErrors, measure }: Omit<TableWays, 'act
     }),
   );
   return [
+    {
+      key: 'rowsPerSecond',
+      title: t('table.rate'),
+      width: 90,
+      align: 'right',
+      render: ({ rowsPerSecond }) => rate(rowsPerSecond),
+    },
     ...counts,
     {
       key: 'lagMs',
@@ -203,6 +212,12 @@ function figures(t: Text, { explain, openErrors, measure }: Omit<TableWays, 'act
       align: 'right',
       render: (row) => <ErrorCount row={row} open={openErrors} />,
     },
+  ];
+}
+
+/** Why a table stands still, since when and how long its data is there. */
+function moments(t: Text, explain: Explain): Column<Row>[] {
+  return [
     {
       key: 'reason',
       title: t('table.reason'),
@@ -270,7 +285,6 @@ function actions(t: Text, act: Act | undefined): Column<Row>[] {
       key: 'actions',
       title: t('table.actions'),
       width: 190,
-      fixed: 'right',
       essential: true,
       render: (row) => (
         <Space size={0}>
