@@ -96,7 +96,7 @@ def identity_refusal(connection: Connection, publication: str, tables: Sequence[
 
 
 def set_publication(connection: Connection, name: str, tables: Sequence[TableName]) -> None:
-    """Make the publication one of exactly these whole tables, with all changes; nothing is changed where it is already."""
+    """Make the publication one of exactly these whole tables with all changes; nothing changes where it is already."""
     state = read_publication(connection, name)
     present = published(connection, name)
     in_part = state is not None and not all(member.whole for member in state.members.values())
@@ -104,7 +104,8 @@ def set_publication(connection: Connection, name: str, tables: Sequence[TableNam
     options = "publish = 'insert, update, delete, truncate'"
     if connection.info.server_version >= 130000:
         options += ", publish_via_partition_root = true"
-    relations = ", ".join(_published(table, (table.schema, table.table) in partitioned) for table in sorted(tables))
+    roots = {table for table in tables if (table.schema, table.table) in partitioned}
+    relations = ", ".join(_published(table, table in roots) for table in sorted(tables))
     if present is None:
         target = f"FOR TABLE {relations} " if tables else ""
         connection.execute(f"CREATE PUBLICATION {quote.identifier(name)} {target}WITH ({options})")
@@ -114,7 +115,7 @@ def set_publication(connection: Connection, name: str, tables: Sequence[TableNam
         elif not tables and present:
             gone = ", ".join(quote.table(table) for table in sorted(present))
             connection.execute(f"ALTER PUBLICATION {quote.identifier(name)} DROP TABLE {gone}")
-    if state is not None and not state.publishes_everything:
+    if state is not None and not state.publishes_everything(bool(roots)):
         connection.execute(f"ALTER PUBLICATION {quote.identifier(name)} SET ({options})")
 
 

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from zcbus.connectors.postgresql.connection.session import Connection
 
-_PUBLISHED = ("pubinsert", "pubupdate", "pubdelete", "pubtruncate", "pubviaroot")
-"""Columns of pg_publication that must all be true, as far as the version has them."""
+_PUBLISHED = ("pubinsert", "pubupdate", "pubdelete", "pubtruncate")
+_OF_PARTITIONS = "pubviaroot"
 
 
 class Member(NamedTuple):
@@ -32,10 +32,10 @@ class PublicationState:
     members: Mapping[int, Member]
     """By the table's oid; empty in a publication FOR ALL TABLES."""
 
-    @property
-    def publishes_everything(self) -> bool:
-        """Whether all kinds of changes are published, those of partitions as the root's."""
-        return all(self.options.get(name, True) for name in _PUBLISHED)
+    def publishes_everything(self, partitioned: bool) -> bool:
+        """Whether all kinds of changes are published and, where a table is `partitioned`, as its own."""
+        wanted = (*_PUBLISHED, _OF_PARTITIONS) if partitioned else _PUBLISHED
+        return all(self.options[name] for name in wanted)
 
     def member(self, table: int) -> Member | None:
         """A table's entry."""

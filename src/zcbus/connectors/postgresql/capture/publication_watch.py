@@ -7,6 +7,7 @@ import orjson
 
 from zcbus.connectors.errors import LogPositionLost, TableRefused
 from zcbus.connectors.postgresql.capture.publication_state import PublicationState, read_publication
+from zcbus.connectors.postgresql.capture.table_identity import any_partitioned
 from zcbus.connectors.postgresql.connection.session import Connection
 from zcbus.connectors.roles import SchemaHistory
 from zcbus.model.schema import TableName
@@ -30,6 +31,7 @@ class PublicationWatch:
         self._kind, self._name, self._tables, self._history = kind, name, dict(tables), history
         stored = self._read()
         self._known: dict[str, Any] = stored
+        self._partitioned = any_partitioned(connection, list(tables))
         today = read_publication(connection, name)
         if (found := self._difference(today)) is not None:
             raise found
@@ -45,7 +47,7 @@ class PublicationWatch:
         return self._difference(read_publication(connection, self._name))
 
     def _difference(self, today: PublicationState | None) -> LogPositionLost | TableRefused | None:
-        if today is None or not self._is_known(today) or not today.publishes_everything:
+        if today is None or not self._is_known(today) or not today.publishes_everything(self._partitioned):
             detail = f"publication {self._name} was " + ("dropped" if today is None else "changed by hand")
             return LogPositionLost(kind=self._kind, wanted="", oldest="", gap="", detail=detail)
         members: dict[str, int] = self._known.get("members", {})

@@ -14,7 +14,7 @@ from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.postgresql.capture.backlog import log_end
 from zcbus.connectors.postgresql.capture.column_identity import KnownColumns, agreed, identify
 from zcbus.connectors.postgresql.capture.commit_order import CommitOrder, Committed, Order
-from zcbus.connectors.postgresql.capture.table_identity import by_name, is_partitioned, name_of, refusal
+from zcbus.connectors.postgresql.capture.table_identity import any_partitioned, by_name, name_of, refusal
 from zcbus.connectors.postgresql.capture.table_version import Version, version_from_json, version_to_json
 from zcbus.connectors.postgresql.capture.value_rewrites import Suspicion, suspicion
 from zcbus.connectors.postgresql.capture.visibility import wait_until_visible
@@ -108,7 +108,7 @@ class SchemaTracker:
         """An update of a key that the log has no old values of would be taken for one of another row. For partitioned
         tables the log says nothing of their partitions' identities; IdentityWatch finds them."""
         lacking = set(table.key) - relation.identity
-        if lacking and not is_partitioned(self._catalog(), relation.oid):
+        if lacking and not any_partitioned(self._catalog(), [relation.oid]):
             raise TableRefused(table=str(table.name), column=min(lacking), reason="key-not-in-replica-identity")
 
     def truncated(self, oid: int, transaction: int, final: int) -> None:

@@ -27,12 +27,12 @@ def name_of(connection: Connection, oid: int) -> TableName | None:
     return TableName(row[0], row[1]) if row is not None else None
 
 
-def is_partitioned(connection: Connection, oid: int) -> bool:
-    """Whether it is a partitioned table, which has no rows of its own."""
-    return connection.execute(_PARTITIONED, [oid]).fetchone() is not None
+def any_partitioned(connection: Connection, oids: Sequence[int]) -> bool:
+    """Whether one of them is a partitioned table, which has no rows of its own."""
+    return connection.execute(_PARTITIONED, [list(oids)]).fetchone() is not None
 
 
-_PARTITIONED = "SELECT FROM pg_catalog.pg_class c WHERE c.oid = %s AND c.relkind = 'p'"
+_PARTITIONED = "SELECT c.oid FROM pg_catalog.pg_class c WHERE c.oid = ANY(%s::oid[]) AND c.relkind = 'p'"
 _OIDS = """
 SELECT c.oid::int8, n.nspname::text, c.relname::text
   FROM unnest(%s::text[], %s::text[]) AS wanted(schema, name)
