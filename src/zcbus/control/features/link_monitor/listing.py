@@ -51,7 +51,7 @@ def _record(row: Row[Any], texts: ReasonTexts, now: datetime) -> MonitorRecord:
         source=ConnectionRecord(kind=row.source_kind, **row.source_options),
         target=ConnectionRecord(kind=row.target_kind, **row.target_options),
         state=row.state,
-        stands_at=row.stands_at if row.state == BeatState.STANDING else None,
+        stands_at=row.stands_at,
         reason=texts.record(_reason(row)) if row.state != BeatState.STOPPED else None,
         hops=[_hop(hop, row, now) for hop in Hop],
         took_ms=row.took_ms,
@@ -63,20 +63,12 @@ def _hop(hop: Hop, row: Row[Any], now: datetime) -> HopRecord:
     at: datetime | None = row._mapping[f"{hop}_at"]
     return HopRecord(
         hop=hop,
-        state=_state_of(row.state, at, now),
+        state=row._mapping[f"{hop}_state"],
         at=at,
         age_ms=max(0, round((now - at).total_seconds() * 1000)) if at is not None else None,
         took_ms=row._mapping[f"{hop}_ms"],
         service_id=row.publish_id if hop in _PUBLISHER else row.subscribe_id,
     )
-
-
-def _state_of(state: str, at: datetime | None, now: datetime) -> BeatState:
-    if state == BeatState.STOPPED:
-        return BeatState.STOPPED
-    if at is None:
-        return BeatState.UNMEASURED
-    return BeatState.STANDING if now - at > views.STALLED_AFTER else BeatState.BEATING
 
 
 def _reason(row: Row[Any]) -> Mapping[str, Any] | None:

@@ -20,4 +20,4 @@ def stalled_channels(connection: Connection, now: datetime) -> Sequence[Row[Any]
 
 
 def _seems_to_run(row: Row[Any]) -> bool:
-    return row.publish_worker == Worker.WORKING and row.subscribe_worker == Worker.WORKING
+    return all(worker == Worker.WORKING for worker in (row.publish_worker, row.subscribe_worker))

@@ -1,5 +1,6 @@
 """Channels with the last heartbeat that each service passed on."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -31,9 +32,9 @@ _BEATS = {
 
 
 def channels(principal: Principal, now: datetime) -> Select[Any]:
-    """The caller's channels: one row each. Per hop `<hop>_at` and `<hop>_ms`; `state` and `stalled_at` as in
-    MonitorRecord."""
-    stalled_at = _stalled_at(now)
+    """The caller's channels: one row each. Per hop `<hop>_at`, `<hop>_ms` and `<hop>_state`; `state` and `stands_at` as
+    in MonitorRecord."""
+    hops = {hop: _hop_state(at, now) for hop, (at, _) in _BEATS.items()}
     return (
         select(
             channel.c.id,
@@ -53,8 +54,9 @@ def channels(principal: Principal, now: datetime) -> Select[Any]:
             *(at.label(f"{hop}_at") for hop, (at, _) in _BEATS.items()),
             *(duration.label(f"{hop}_ms") for hop, (_, duration) in _BEATS.items()),
             _sum_of_hops().label("took_ms"),
-            _state(stalled_at).label("state"),
-            stalled_at.label("stands_at"),
+            *(state.label(f"{hop}_state") for hop, state in hops.items()),
+            _state(hops).label("state"),
+            _stalled_at(hops).label("stands_at"),
         )
         .join(master, master.c.id == channel.c.master_id)
         .join(customer, customer.c.id == master.c.customer_id)
@@ -84,20 +86,35 @@ def _service(name: str, of: Any, its_agent: Any) -> list[ColumnElement[Any]]:
     ]
 
 
-def _stalled_at(now: datetime) -> ColumnElement[Any]:
-    """The first hop whose newest heartbeat is too old; NULL: there is none."""
-    oldest = now - STALLED_AFTER
-    return case(*((at < oldest, literal(hop.value)) for hop, (at, _) in _BEATS.items()))
-
-
-def _state(stalled_at: ColumnElement[Any]) -> ColumnElement[str]:
+def _stopped() -> ColumnElement[bool]:
     running = DesiredState.RUNNING.value
+    return or_(_publish.c.desired != running, _subscribe.c.desired != running)
+
+
+def _hop_state(at: ColumnElement[Any], now: datetime) -> ColumnElement[str]:
+    """State of the newest heartbeat at a hop."""
     return case(
-        (or_(_publish.c.desired != running, _subscribe.c.desired != running), literal(BeatState.STOPPED.value)),
-        (stalled_at.is_not(None), literal(BeatState.STANDING.value)),
-        (or_(*(at.is_(None) for at, _ in _BEATS.values())), literal(BeatState.UNMEASURED.value)),
+        (_stopped(), literal(BeatState.STOPPED.value)),
+        (at.is_(None), literal(BeatState.UNMEASURED.value)),
+        (at < now - STALLED_AFTER, literal(BeatState.STANDING.value)),
         else_=literal(BeatState.BEATING.value),
     )
+
+
+_WORST_FIRST = (BeatState.STOPPED, BeatState.STANDING, BeatState.UNMEASURED)
+
+
+def _state(hops: Mapping[Hop, ColumnElement[str]]) -> ColumnElement[str]:
+    """State of a channel's heartbeat: the worst of its hops."""
+    return case(
+        *((or_(*(hop == state.value for hop in hops.values())), literal(state.value)) for state in _WORST_FIRST),
+        else_=literal(BeatState.BEATING.value),
+    )
+
+
+def _stalled_at(hops: Mapping[Hop, ColumnElement[str]]) -> ColumnElement[Any]:
+    """The first hop whose newest heartbeat is too old; NULL: there is none."""
+    return case(*((state == BeatState.STANDING.value, literal(hop.value)) for hop, state in hops.items()))
 
 
 def _sum_of_hops() -> ColumnElement[Any]:
