@@ -179,21 +179,34 @@ class KindOptions:
 HostName = Annotated[str, Field(max_length=255, pattern=HOST)]
 Port = Annotated[int, Field(ge=1, le=65535), Shown("端口", "Port")]
 User = Annotated[str, Field(max_length=128, pattern=PLAIN_TEXT), Shown("用户名", "User", required=True)]
+OptionalUser = Annotated[str, Field(max_length=128, pattern=PLAIN_TEXT), Shown("用户名", "User")]
+UserOrNone = Annotated[
+    str,
+    Field(max_length=128, pattern=PLAIN_TEXT),
+    Shown("用户名", "User", help_zh="为空表示不登录", help_en="Empty: without login"),
+]
 Password = Annotated[str, Field(max_length=255), Shown("密码", "Password", secret=True)]
 """Its default is `Field(default="", repr=False)`: `repr` is no part of an annotation."""
 
 
 @dataclass(frozen=True, config=CONFIG)
-class ConnectionOptions(KindOptions):
-    """A database of a server, and who logs in."""
+class ServerOptions(KindOptions):
+    """A server, and who logs in: the first four options of a form. A kind declares again what it describes otherwise,
+    its port in any case; the order stays."""
 
-    title_form: ClassVar[str] = "{database}"
     address_form: ClassVar[str] = "{host}:{port}"
     routed: ClassVar[bool] = True
     host: Annotated[HostName, Shown("主机", "Host", example="db.example.com, 10.0.0.1")]
     port: Port
     user: User = ""
     password: Password = Field(default="", repr=False)
+
+
+@dataclass(frozen=True, config=CONFIG)
+class ConnectionOptions(ServerOptions):
+    """A database of a server, and who logs in."""
+
+    title_form: ClassVar[str] = "{database}"
     database: Annotated[
         str, Field(max_length=128, pattern=PLAIN_TEXT), Shown("数据库", "Database", required=True, fixed=True)
     ] = ""

@@ -6,7 +6,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.capabilities import Capabilities
-from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, KindOptions, Password, Shown
+from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, KindOptions, Password, Shown, UserOrNone
 from zcbus.connectors.polling.options import Interval, Overlap
 from zcbus.connectors.spec import KindSpec
 
@@ -33,11 +33,7 @@ class CassandraOptions(KindOptions):
         ),
     ] = ""
     port: Annotated[int, Field(ge=1, le=65535), Shown("CQL 端口", "CQL port")] = 9042
-    user: Annotated[
-        str,
-        Field(max_length=128, pattern=PLAIN_TEXT),
-        Shown("用户名", "User", help_zh="为空表示不登录", help_en="Empty: without login"),
-    ] = ""
+    user: UserOrNone = ""
     password: Password = Field(default="", repr=False)
     keyspace: Annotated[
         str,

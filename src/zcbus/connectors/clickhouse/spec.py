@@ -6,7 +6,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.capabilities import Capabilities
-from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, KindOptions, Password, Shown
+from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, ServerOptions, Shown
 from zcbus.connectors.spec import KindSpec
 
 SCHEMA = "clickhouse"
@@ -14,13 +14,11 @@ SCHEMA = "clickhouse"
 
 
 @dataclass(frozen=True, config=CONFIG)
-class ClickHouseOptions(KindOptions):
+class ClickHouseOptions(ServerOptions):
     """One database of a server, by its HTTP interface."""
 
     kind: ClassVar[str] = "clickhouse"
     title_form: ClassVar[str] = "{database}"
-    address_form: ClassVar[str] = "{host}:{port}"
-    routed: ClassVar[bool] = True
     host: Annotated[HostName, Shown("主机", "Host", example="clickhouse.example.com", required=True)] = ""
     port: Annotated[
         int,
@@ -33,7 +31,6 @@ class ClickHouseOptions(KindOptions):
         ),
     ] = 8123
     user: Annotated[str, Field(max_length=128, pattern=PLAIN_TEXT), Shown("用户名", "User", required=True)] = "default"
-    password: Password = Field(default="", repr=False)
     database: Annotated[
         str,
         Field(min_length=1, max_length=128, pattern=PLAIN_TEXT),

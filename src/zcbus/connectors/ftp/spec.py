@@ -6,15 +6,14 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.files.options import CAPABILITIES, FilesOptions
-from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, KindOptions, Port, Shown
+from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, Port, ServerOptions, Shown
 from zcbus.connectors.spec import KindSpec
 
 
 @dataclass(frozen=True, config=CONFIG)
-class _Location(KindOptions):
+class _Location(ServerOptions):
     """Location of the files, and the account."""
 
-    routed: ClassVar[bool] = True
     host: Annotated[HostName, Shown("主机", "Host", example="ftp.example.com", required=True)] = ""
     port: Port = 21
     user: Annotated[

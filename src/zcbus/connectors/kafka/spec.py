@@ -7,7 +7,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.consuming.options import CAPABILITIES, ConsumingOptions
-from zcbus.connectors.options import CONFIG, PLAIN_TEXT, KindOptions, Password, Shown
+from zcbus.connectors.options import CONFIG, PLAIN_TEXT, KindOptions, OptionalUser, Password, Shown
 from zcbus.connectors.spec import KindSpec
 
 ROWS = "rows"
@@ -40,7 +40,7 @@ class _Location(KindOptions):
         Literal["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"],
         Shown("SASL 机制", "SASL mechanism", identifies=False),
     ] = "SCRAM-SHA-512"
-    user: Annotated[str, Field(max_length=128, pattern=PLAIN_TEXT), Shown("用户名", "User")] = ""
+    user: OptionalUser = ""
     password: Password = Field(default="", repr=False)
     ca: Annotated[
         str,

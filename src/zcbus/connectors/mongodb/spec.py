@@ -7,7 +7,7 @@ from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.capabilities import Capabilities
 from zcbus.connectors.formats.declared import COLUMN_LISTS, column_lists
-from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, KindOptions, Password, Port, Shown
+from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, Port, ServerOptions, Shown, UserOrNone
 from zcbus.connectors.polling.options import Interval, Overlap
 from zcbus.connectors.spec import KindSpec
 from zcbus.model.types import Kind
@@ -29,10 +29,9 @@ def _columns(text: str) -> str:
 
 
 @dataclass(frozen=True, config=CONFIG)
-class _Location(KindOptions):
+class _Location(ServerOptions):
     """One database of a server or a replica set, and who logs in."""
 
-    routed: ClassVar[bool] = True
     host: Annotated[
         HostName,
         Shown(
@@ -45,12 +44,7 @@ class _Location(KindOptions):
         ),
     ] = ""
     port: Port = 27017
-    user: Annotated[
-        str,
-        Field(max_length=128, pattern=PLAIN_TEXT),
-        Shown("用户名", "User", help_zh="为空表示不登录", help_en="Empty: without login"),
-    ] = ""
-    password: Password = Field(default="", repr=False)
+    user: UserOrNone = ""
     authsource: Annotated[
         str,
         Field(max_length=63, pattern=PLAIN_TEXT),

@@ -7,7 +7,7 @@ from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.consuming.acknowledging.options import CAPABILITIES, AcknowledgingOptions
 from zcbus.connectors.emitting.kind import sending
-from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, KindOptions, Password, Port, Shown
+from zcbus.connectors.options import CONFIG, HostName, KindOptions, OptionalUser, Port, ServerOptions, Shown
 from zcbus.connectors.spec import KindSpec
 from zcbus.model.schema import Column
 from zcbus.model.types import DataType, Kind
@@ -23,14 +23,12 @@ _OWN = (
 
 
 @dataclass(frozen=True, config=CONFIG)
-class _Location(KindOptions):
+class _Location(ServerOptions):
     """Where the broker is, and who signs in."""
 
-    routed: ClassVar[bool] = True
     host: Annotated[HostName, Shown("主机", "Host", example="mqtt.example.com", required=True)] = ""
     port: Port = 1883
-    user: Annotated[str, Field(max_length=128, pattern=PLAIN_TEXT), Shown("用户名", "User")] = ""
-    password: Password = Field(default="", repr=False)
+    user: OptionalUser = ""
     tls: Annotated[
         Literal["disable", "require", "verify-full"],
         Shown("加密传输", "TLS", help_zh="端口通常为 8883", help_en="Usually at port 8883", identifies=False),

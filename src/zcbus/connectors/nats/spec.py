@@ -7,19 +7,17 @@ from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.consuming.options import CAPABILITIES, ConsumingOptions
 from zcbus.connectors.emitting.kind import sending
-from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, KindOptions, Password, Port, Shown
+from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, OptionalUser, Port, ServerOptions, Shown
 from zcbus.connectors.spec import KindSpec
 
 
 @dataclass(frozen=True, config=CONFIG)
-class _Location(KindOptions):
+class _Location(ServerOptions):
     """Where the server is, and who signs in."""
 
-    routed: ClassVar[bool] = True
     host: Annotated[HostName, Shown("主机", "Host", example="nats.example.com", required=True)] = ""
     port: Port = 4222
-    user: Annotated[str, Field(max_length=128, pattern=PLAIN_TEXT), Shown("用户名", "User")] = ""
-    password: Password = Field(default="", repr=False)
+    user: OptionalUser = ""
     token: Annotated[
         str,
         Field(max_length=255, repr=False),

@@ -6,7 +6,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.capabilities import Capabilities
-from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, KindOptions, Password, Port, Shown
+from zcbus.connectors.options import CONFIG, HostName, Port, ServerOptions, Shown, UserOrNone
 from zcbus.connectors.spec import KindSpec
 
 SCHEMA = "opensearch"
@@ -14,21 +14,14 @@ SCHEMA = "opensearch"
 
 
 @dataclass(frozen=True, config=CONFIG)
-class OpenSearchOptions(KindOptions):
+class OpenSearchOptions(ServerOptions):
     """Indexes of a cluster whose names begin alike."""
 
     kind: ClassVar[str] = "opensearch"
     title_form: ClassVar[str] = "{prefix}"
-    address_form: ClassVar[str] = "{host}:{port}"
-    routed: ClassVar[bool] = True
     host: Annotated[HostName, Shown("主机", "Host", example="search.example.com", required=True)] = ""
     port: Port = 9200
-    user: Annotated[
-        str,
-        Field(max_length=128, pattern=PLAIN_TEXT),
-        Shown("用户名", "User", help_zh="为空表示不登录", help_en="Empty: without login"),
-    ] = ""
-    password: Password = Field(default="", repr=False)
+    user: UserOrNone = ""
     prefix: Annotated[
         str,
         Field(max_length=64, pattern=r"^([a-z0-9][a-z0-9_.-]*)?$"),

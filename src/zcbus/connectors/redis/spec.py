@@ -9,7 +9,7 @@ from pydantic.dataclasses import dataclass
 from zcbus.connectors.consuming.offsets import OffsetForm
 from zcbus.connectors.consuming.options import CAPABILITIES, ConsumingOptions
 from zcbus.connectors.formats.declared import COLUMN_LISTS
-from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, KindOptions, Password, Port, Shown
+from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, KindOptions, Port, ServerOptions, Shown
 from zcbus.connectors.redis.entry_ids import ENTRY_IDS
 from zcbus.connectors.spec import KindSpec
 
@@ -20,10 +20,9 @@ TEMPLATE = r"^[A-Za-z0-9_.:/|#-]*\{table\}[:/|#][A-Za-z0-9_.:/|#-]*\{key\}[A-Za-
 
 
 @dataclass(frozen=True, config=CONFIG)
-class _Location(KindOptions):
+class _Location(ServerOptions):
     """A numbered database of a server, and who logs in."""
 
-    routed: ClassVar[bool] = True
     host: Annotated[HostName, Shown("主机", "Host", example="cache.example.com", required=True)] = ""
     port: Port = 6379
     user: Annotated[
@@ -36,7 +35,6 @@ class _Location(KindOptions):
             help_en="The ACL user; empty: the default user",
         ),
     ] = ""
-    password: Password = Field(default="", repr=False)
     database: Annotated[int, Field(ge=0, le=65535), Shown("数据库编号", "Database number", fixed=True)] = 0
     tls: Annotated[Literal["disable", "require", "verify-full"], Shown("加密传输", "TLS", identifies=False)] = "disable"
 

@@ -7,18 +7,16 @@ from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.files.options import CAPABILITIES, FilesOptions
 from zcbus.connectors.files.target.options import FilesWriting, written
-from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, KindOptions, Port, Shown, User
+from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, Port, ServerOptions, Shown
 from zcbus.connectors.spec import KindSpec
 
 
 @dataclass(frozen=True, config=CONFIG)
-class _Location(KindOptions):
+class _Location(ServerOptions):
     """Location of the files, and the account."""
 
-    routed: ClassVar[bool] = True
     host: Annotated[HostName, Shown("主机", "Host", example="files.example.com", required=True)] = ""
     port: Port = 22
-    user: User = ""
     password: Annotated[
         str, Shown("密码", "Password", help_zh="使用私钥时留空", help_en="Empty with a private key", secret=True)
     ] = Field(default="", max_length=255, repr=False)

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, Field
 from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.files.options import CAPABILITIES, FilesOptions
-from zcbus.connectors.options import CONFIG, PLAIN_TEXT, KindOptions, OptionFault, Shown
+from zcbus.connectors.options import CONFIG, KindOptions, OptionalUser, OptionFault, Shown
 from zcbus.connectors.spec import KindSpec
 
 _ONE_LINE = r"^[^\x00-\x1f\x7f]*$"
@@ -106,7 +106,7 @@ class _Location(KindOptions):
             help_en="basic: user and password; bearer: a token",
         ),
     ] = "none"
-    user: Annotated[str, Field(max_length=128, pattern=PLAIN_TEXT), Shown("用户名", "User")] = ""
+    user: OptionalUser = ""
     secret: Annotated[str, Shown("密码或令牌", "Password or token", secret=True)] = Field(
         default="", max_length=4000, pattern=_ONE_LINE, repr=False
     )
