@@ -162,7 +162,8 @@ def test_while_the_source_is_away_the_link_says_so(running: FakeAgent, admin: Ca
     assert admin.call("sync/link/get", NAME)["heldUp"]
     (task,) = admin.call("sync/task/page")["records"]
     (node,) = admin.call("publish/buspushstatustb/page")["records"]
-    assert task["heldUp"] and node["heldUp"]
+    assert task["heldUp"]
+    assert node["heldUp"]
     assert home["links"] == [{"state": "starting", "links": 1, "heldUp": 1, "withErrors": 0}]
     status = admin.call("sync/link/status", NAME)
     assert status["state"] == "starting"
