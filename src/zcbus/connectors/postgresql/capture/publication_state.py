@@ -1,4 +1,4 @@
-"""A publication as the catalog has it. Oids and transaction ids tell whether it was the same all the time."""
+"""A publication as the catalog has it. Oids and transaction ids show whether it was the same all the time."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
