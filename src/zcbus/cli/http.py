@@ -3,7 +3,7 @@
 import argparse
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
@@ -85,6 +85,16 @@ def add_connection_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--url", help="address of the control plane (ZCBUS_URL; default: this host's)")
     parser.add_argument("--token", help="API token (ZCBUS_TOKEN; default: the data folder's own)")
     parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def add_command(verbs: Any, name: str, text: str, run: Callable[..., int], *positional: str) -> argparse.ArgumentParser:
+    """A command that talks to the control plane; `positional`: the names of its arguments."""
+    parser: argparse.ArgumentParser = verbs.add_parser(name, help=text, description=text)
+    for argument in positional:
+        parser.add_argument(argument, metavar=argument.upper())
+    add_connection_options(parser)
+    parser.set_defaults(run=run)
+    return parser
 
 
 def open_api(options: argparse.Namespace) -> Api:

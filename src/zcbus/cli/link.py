@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from zcbus.cli import link_errors, tables
-from zcbus.cli.http import Api, ApiError, add_connection_options, open_api
+from zcbus.cli.http import Api, ApiError, add_command, open_api
 from zcbus.cli.output import ProgressLine, print_findings, print_json, print_refused, print_table
 from zcbus.model.states import ERROR_STATES
 
@@ -21,31 +21,24 @@ def add_commands(commands: Any) -> None:
     parser = commands.add_parser("link", help="sync links: apply, list, status, export, pause, …")
     verbs = parser.add_subparsers(required=True, metavar="VERB")
     _add_apply(verbs)
-    _add(verbs, "list", "all links", _list)
-    _add(verbs, "status", "state of a link and its tables", _status, "name")
-    _add(verbs, "export", "a link as a file, without secrets", _export, "name")
+    add_command(verbs, "list", "all links", _list)
+    add_command(verbs, "status", "state of a link and its tables", _status, "name")
+    add_command(verbs, "export", "a link as a file, without secrets", _export, "name")
     for verb in ("start", "pause", "resume", "stop"):
-        waiting = _add(verbs, verb, f"{verb} a link", _act(verb), "name")
+        waiting = add_command(verbs, verb, f"{verb} a link", _act(verb), "name")
         _add_waiting(waiting)
-    delete = _add(verbs, "delete", "delete a link; the target's data stays", _act("delete"), "name")
+    delete = add_command(verbs, "delete", "delete a link; the target's data stays", _act("delete"), "name")
     delete.set_defaults(wait=None)
-    reload_table = _add(verbs, "reload", "load one table again while the others run on", _reload, "name", "table")
+    reload_table = add_command(
+        verbs, "reload", "load one table again while the others run on", _reload, "name", "table"
+    )
     _add_waiting(reload_table)
-    link_errors.add_verbs(verbs, _add)
+    link_errors.add_verbs(verbs, add_command)
     tables.add_commands(verbs)
 
 
-def _add(verbs: Any, name: str, text: str, run: Callable[..., int], *positional: str) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = verbs.add_parser(name, help=text, description=text)
-    for argument in positional:
-        parser.add_argument(argument, metavar=argument.upper())
-    add_connection_options(parser)
-    parser.set_defaults(run=run)
-    return parser
-
-
 def _add_apply(verbs: Any) -> None:
-    parser = _add(verbs, "apply", "create a link from a file, or change it", _apply, "file")
+    parser = add_command(verbs, "apply", "create a link from a file, or change it", _apply, "file")
     _add_waiting(parser)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from zcbus.cli.http import Api, ApiError, add_connection_options, open_api
+from zcbus.cli.http import Api, ApiError, add_command, open_api
 from zcbus.cli.output import print_json, print_table
 
 _POLL = 1.0
@@ -19,29 +19,24 @@ def add_commands(commands: Any) -> None:
     """`plan` and its verbs."""
     parser = commands.add_parser("plan", help="task plans: apply, list, run, backfill, pause, resume")
     verbs = parser.add_subparsers(required=True, metavar="VERB")
-    _add(verbs, "apply", "create a plan from a file, or change it; it then runs with your rights", _apply, "file")
-    _add(verbs, "list", "all plans, with their next and their last run", _list)
-    run = _add(verbs, "run", "run a plan at once; its schedule stays", _run, "name")
+    add_command(
+        verbs, "apply", "create a plan from a file, or change it; it then runs with your rights", _apply, "file"
+    )
+    add_command(verbs, "list", "all plans, with their next and their last run", _list)
+    run = add_command(verbs, "run", "run a plan at once; its schedule stays", _run, "name")
     run.add_argument("--wait", action="store_true", help="wait until the run ends; exit code 1 unless it succeeded")
     run.add_argument("--timeout", metavar="S", type=float, default=3600.0, help="seconds to wait (3600)")
-    backfill = _add(
+    backfill = add_command(
         verbs, "backfill", "run the due times of a past range that were not run, one after another", _backfill, "name"
     )
     backfill.add_argument("--from", dest="first", metavar="TIME", required=True, help="ISO 8601 with offset, or …Z")
     backfill.add_argument("--to", dest="last", metavar="TIME", required=True, help="the end of the range, included")
     backfill.add_argument("--dry-run", action="store_true", help="only show which due times these are")
-    _add(verbs, "cancel-backfill", "end the backfill of a plan; a run that began continues", _cancel_backfill, "name")
+    add_command(
+        verbs, "cancel-backfill", "end the backfill of a plan; a run that began continues", _cancel_backfill, "name"
+    )
     for verb in ("pause", "resume"):
-        _add(verbs, verb, f"{verb} a plan", _act(verb), "name")
-
-
-def _add(verbs: Any, name: str, text: str, run: Callable[..., int], *positional: str) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = verbs.add_parser(name, help=text, description=text)
-    for argument in positional:
-        parser.add_argument(argument, metavar=argument.upper())
-    add_connection_options(parser)
-    parser.set_defaults(run=run)
-    return parser
+        add_command(verbs, verb, f"{verb} a plan", _act(verb), "name")
 
 
 def _apply(options: argparse.Namespace) -> int:

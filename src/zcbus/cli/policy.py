@@ -3,11 +3,11 @@
 import argparse
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from zcbus.cli.http import Api, ApiError, add_connection_options, open_api
+from zcbus.cli.http import Api, ApiError, add_command, open_api
 from zcbus.cli.output import print_findings, print_json, print_table
 
 _SIDES = "before", "after"
@@ -17,16 +17,16 @@ def add_commands(commands: Any) -> None:
     """`policy` and its verbs."""
     parser = commands.add_parser("policy", help="policies: apply, diff, export, list, distribute, deliveries")
     verbs = parser.add_subparsers(required=True, metavar="VERB")
-    apply = _add(verbs, "apply", "create a policy from a file, or change its draft", _apply, "file")
+    apply = add_command(verbs, "apply", "create a policy from a file, or change its draft", _apply, "file")
     apply.add_argument("--release", action="store_true", help="make a version where the draft differs from the newest")
     apply.add_argument("--note", default="", help="what is new in the version")
     diff = "what applying a file would change of the draft; exit code 1 where it would change something"
-    _add(verbs, "diff", diff, _diff, "file")
-    export = _add(verbs, "export", "a policy's draft as a file", _export, "name")
+    add_command(verbs, "diff", diff, _diff, "file")
+    export = add_command(verbs, "export", "a policy's draft as a file", _export, "name")
     export.add_argument("--version", metavar="N", type=int, dest="number", help="a version instead of the draft")
-    _add(verbs, "list", "all policies, with their newest version", _list)
+    add_command(verbs, "list", "all policies, with their newest version", _list)
     distribute = "give a version to subscribers; exit code 1 where one of them keeps what it has"
-    giving = _add(verbs, "distribute", distribute, _distribute, "name")
+    giving = add_command(verbs, "distribute", distribute, _distribute, "name")
     giving.add_argument("--version", metavar="N", type=int, dest="number", help="the version (the newest)")
     giving.add_argument(
         "--to",
@@ -44,16 +44,7 @@ def add_commands(commands: Any) -> None:
         help="those after it are the next wave, which begins when the tables of the one before are loaded",
     )
     giving.add_argument("--dry-run", action="store_true", help="check and show what would change; change nothing")
-    _add(verbs, "deliveries", "what subscribers have of a policy", _deliveries, "name")
-
-
-def _add(verbs: Any, name: str, text: str, run: Callable[..., int], *positional: str) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = verbs.add_parser(name, help=text, description=text)
-    for argument in positional:
-        parser.add_argument(argument, metavar=argument.upper())
-    add_connection_options(parser)
-    parser.set_defaults(run=run)
-    return parser
+    add_command(verbs, "deliveries", "what subscribers have of a policy", _deliveries, "name")
 
 
 def _apply(options: argparse.Namespace) -> int:

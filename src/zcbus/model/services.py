@@ -152,6 +152,10 @@ ACTIONS: Mapping[ServiceState, tuple[ServiceAction, ...]] = {
 
 AT_REST = frozenset({_S.STOPPED, _S.NOT_RUNNING})
 """Observed states without a process."""
+ENDED = frozenset({_S.STOPPED, _S.SOFTWARE_EXPIRED})
+"""States of a service that is not to run and has no process."""
+WITHOUT_PROCESS = ENDED | {_S.NOT_RUNNING}
+"""States of a service without a process, whatever its order is."""
 AT_WORK = frozenset({_S.STARTED, _S.NORMAL})
 """States of a service whose process works."""
 TROUBLED = frozenset({_S.ABNORMAL, _S.RESTARTING})

@@ -23,7 +23,7 @@ from zcbus.control.store.tables.publish import publish_node
 from zcbus.control.store.tables.subscribe import channel, customer, master, subscribed_table
 from zcbus.model.reduction import Origin
 from zcbus.model.reduction.services import Worker, is_stale
-from zcbus.model.services import AT_REST, AT_WORK
+from zcbus.model.services import AT_WORK, WITHOUT_PROCESS
 from zcbus.model.states import ERROR_STATES, DesiredState, ServiceState
 
 _FIGURES = ("memory_used", "memory_total", "disk_used", "disk_total")
@@ -100,7 +100,7 @@ def statistics(connection: Connection, principal: Principal, container_id: str, 
         services=sum(states.values()),
         services_running=sum(states.get(state, 0) for state in AT_WORK),
         services_abnormal=states.get(ServiceState.ABNORMAL, 0),
-        services_stopped=sum(states.get(state, 0) for state in (*AT_REST, ServiceState.SOFTWARE_EXPIRED)),
+        services_stopped=sum(states.get(state, 0) for state in WITHOUT_PROCESS),
         cpu_percent=round(sum(row.cpu_percent for row in measured) / len(measured), 1) if measured else None,
         **{name: sum(getattr(row, name) for row in measured) if measured else None for name in _FIGURES},
     )

@@ -27,12 +27,10 @@ from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.store.tables.data_service import data_service
 from zcbus.model.reduction.services import is_held_up
-from zcbus.model.services import ServiceAction
+from zcbus.model.services import ENDED, ServiceAction
 from zcbus.model.states import DesiredState, ServiceState
 
 SERVICE_TYPE = "data-service"
-
-_AT_REST = frozenset({ServiceState.STOPPED, ServiceState.SOFTWARE_EXPIRED})
 
 
 def find(connection: Connection, principal: Principal, identifier: str) -> Row[Any]:
@@ -104,7 +102,7 @@ def delete(call: Call, row: Row[Any]) -> None:
     """Move a data service into the recycle bin. Raises DataServiceInUseError while it has groups, or its service is not
     stopped."""
     services = actions.of_owners(call, SERVICE_TYPE, [row.id])
-    runs = any(one.removed_at is None and ServiceState(one.current_state) not in _AT_REST for one in services)
+    runs = any(one.removed_at is None and ServiceState(one.current_state) not in ENDED for one in services)
     if row.groups or runs:
         raise DataServiceInUseError(name=row.name, groups=row.groups)
     keep(call.connection, call.services, call.principal, "data-service", row.id)

@@ -1,19 +1,17 @@
 """Requests and answers about key figures."""
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from enum import StrEnum
-from typing import Self
+from typing import ClassVar
 
-from pydantic import AwareDatetime, Field, model_validator
+from pydantic import Field
 
 from zcbus.control.features.metric.schemas import SeriesRecord
-from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.paging import ListDefinition, PageRequest
+from zcbus.control.platform.period import StatisticsPeriod
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
-
-LONGEST = timedelta(days=93)
 
 
 class Grouping(StrEnum):
@@ -25,26 +23,12 @@ class Grouping(StrEnum):
     LINK = "link"
 
 
-class PeriodRequest(Schema):
+class PeriodRequest(StatisticsPeriod):
     """`from`, `to`: at most 93 days; left out: the last day. A period that is not over ends now."""
 
+    usual: ClassVar[timedelta | None] = timedelta(days=1)
+
     by: Grouping = Grouping.LINK
-    start: AwareDatetime | None = Field(default=None, alias="from")
-    end: AwareDatetime | None = Field(default=None, alias="to")
-
-    @model_validator(mode="after")
-    def _check_range(self) -> Self:
-        if self.start is None and self.end is None:
-            return self
-        if self.start is None or self.end is None or not timedelta(0) < self.end - self.start <= LONGEST:
-            raise field_fault("statistics-range", days=LONGEST.days)
-        return self
-
-    def between(self, now: datetime) -> tuple[float, float]:
-        """The range, in seconds since 1970."""
-        if self.start is None or self.end is None:
-            return (now - timedelta(days=1)).timestamp(), now.timestamp()
-        return self.start.timestamp(), self.end.timestamp()
 
 
 class IndexPageRequest(PageRequest, PeriodRequest):

@@ -2,18 +2,17 @@
 
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Annotated, Self
+from typing import Annotated
 
-from pydantic import AwareDatetime, Field, StringConstraints, model_validator
+from pydantic import Field, StringConstraints
 
-from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.paging import ListDefinition, PageRequest
+from zcbus.control.platform.period import RecentPeriod
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
 from zcbus.control.store.tables.container import AGENT_ID_LENGTH
 from zcbus.model.services import LogLevel
 
-_LONGEST = timedelta(days=800)
 _Id = Annotated[str, StringConstraints(min_length=1, max_length=AGENT_ID_LENGTH)]
 
 
@@ -33,33 +32,22 @@ class LogScope(Schema):
     source: str = Field("", max_length=AGENT_ID_LENGTH)
 
 
-class LogFind(LogScope):
+class LogFind(LogScope, RecentPeriod):
     """`last`: the seconds up to now; else `from` (inclusive) and `to` (exclusive). `level`: the least; entries without
     one always match. `text`: a part of the entry, whatever its case. `table`: a table's name, with its schema or
     without. `code`: of an error."""
 
-    last: int | None = Field(default=None, ge=1, le=int(_LONGEST.total_seconds()))
-    start: AwareDatetime | None = Field(default=None, alias="from")
-    end: AwareDatetime | None = Field(default=None, alias="to")
+    last: int | None = Field(default=None, ge=1, le=int(RecentPeriod.longest.total_seconds()))
     level: LogLevel = "debug"
     text: str = Field("", max_length=200)
     table: str = Field("", max_length=300)
     code: str = Field("", max_length=100)
     limit: int = Field(200, ge=1, le=5000)
 
-    @model_validator(mode="after")
-    def _check_range(self) -> Self:
-        if self.last is not None:
-            return self
-        if self.start is None or self.end is None or not timedelta(0) < self.end - self.start <= _LONGEST:
-            raise field_fault("metric-range", days=_LONGEST.days)
-        return self
-
-    def between(self, now: datetime) -> tuple[datetime, datetime]:
+    def moments(self, now: datetime) -> tuple[datetime, datetime]:
         """The range; one that follows the clock includes what hosts whose clock is ahead wrote by a minute."""
-        if self.start is None or self.end is None or self.last is not None:
-            return now - timedelta(seconds=self.last or 0), now + timedelta(minutes=1)
-        return self.start, self.end
+        start, end = super().moments(now)
+        return start, end if self.until() is None else end + timedelta(minutes=1)
 
 
 class LogAround(Schema):

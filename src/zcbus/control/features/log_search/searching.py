@@ -28,7 +28,7 @@ def find(call: Call, body: LogFind) -> LogFound:
     """Search all logs of a scope. Raises RecordNotFoundError, CallCancelledError."""
     with call.services.database.read() as connection:
         hosts = hosts_of(connection, call.principal, body)
-    since, until = body.between(call.services.clock.now())
+    since, until = body.moments(call.services.clock.now())
     step = _step((until - since).total_seconds())
 
     def question(host: HostLogs) -> FindLogLines:

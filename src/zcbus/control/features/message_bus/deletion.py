@@ -17,13 +17,12 @@ from zcbus.control.features.message_bus.topics import WITH_DATA, Topic, find_top
 from zcbus.control.platform.agent_requests import ask
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import BusinessError
+from zcbus.model.services import WITHOUT_PROCESS
 from zcbus.model.states import DesiredState, ServiceState
 from zcbus.protocol.answers import Done
 from zcbus.protocol.bus_inspection import DeleteTopic
 
-_ENDED = frozenset(
-    {ServiceState.STOPPED, ServiceState.ABNORMAL, ServiceState.NOT_RUNNING, ServiceState.SOFTWARE_EXPIRED}
-)
+_ENDED = WITHOUT_PROCESS | {ServiceState.ABNORMAL}
 _MAX_NAMES = 5
 
 

@@ -1,18 +1,15 @@
 """Requests and answers of metrics."""
 
-from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Self
 
-from pydantic import AwareDatetime, Field, model_validator
+from pydantic import Field
 
 from zcbus.control.features.metric.catalogue import MetricType, Unit
-from zcbus.control.platform.faults import field_fault
+from zcbus.control.platform.period import RecentPeriod
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.tables.container import AGENT_ID_LENGTH
 
 MAX_POINTS = 2000
-_LONGEST = timedelta(days=800)
 
 
 class MetricSubject(StrEnum):
@@ -31,31 +28,15 @@ class MetricSubject(StrEnum):
     CONTAINER = "container"
 
 
-class SeriesRequest(Schema):
+class SeriesRequest(RecentPeriod):
     """`last`: the seconds up to now; else `from` and `to`. `metrics`: their names; null: all of the subject.
     `maxPoints`: the most moments in the answer."""
 
     kind: MetricSubject
     id: str = Field(min_length=1, max_length=AGENT_ID_LENGTH)
-    last: int | None = Field(default=None, ge=60, le=int(_LONGEST.total_seconds()))
-    start: AwareDatetime | None = Field(default=None, alias="from")
-    end: AwareDatetime | None = Field(default=None, alias="to")
+    last: int | None = Field(default=None, ge=60, le=int(RecentPeriod.longest.total_seconds()))
     max_points: int = Field(default=500, ge=10, le=MAX_POINTS)
     metrics: list[str] | None = Field(default=None, max_length=50)
-
-    @model_validator(mode="after")
-    def _check_range(self) -> Self:
-        if self.last is not None:
-            return self
-        if self.start is None or self.end is None or not timedelta(0) < self.end - self.start <= _LONGEST:
-            raise field_fault("metric-range", days=_LONGEST.days)
-        return self
-
-    def between(self, now: datetime) -> tuple[float, float]:
-        """The range, in seconds since 1970."""
-        if self.start is None or self.end is None or self.last is not None:
-            return now.timestamp() - (self.last or 0), now.timestamp()
-        return self.start.timestamp(), self.end.timestamp()
 
 
 class MetricSeries(Schema):

@@ -2,17 +2,15 @@
 
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Self
+from typing import ClassVar
 
-from pydantic import AwareDatetime, Field, model_validator
+from pydantic import Field
 
-from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.paging import ListDefinition, PageRequest
+from zcbus.control.platform.period import StatisticsPeriod
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
 from zcbus.model.services import ApplyingClient
-
-LONGEST = timedelta(days=93)
 
 
 class TopicFlowGrouping(StrEnum):
@@ -38,25 +36,10 @@ class TopicFlowState(StrEnum):
     DIFFERENCE = "difference"
 
 
-class TopicFlowPeriod(Schema):
+class TopicFlowPeriod(StatisticsPeriod):
     """`from`, `to`: at most 93 days; left out: the last hour. A period that is not over ends now."""
 
-    start: AwareDatetime | None = Field(default=None, alias="from")
-    end: AwareDatetime | None = Field(default=None, alias="to")
-
-    @model_validator(mode="after")
-    def _check_range(self) -> Self:
-        if self.start is None and self.end is None:
-            return self
-        if self.start is None or self.end is None or not timedelta(0) < self.end - self.start <= LONGEST:
-            raise field_fault("statistics-range", days=LONGEST.days)
-        return self
-
-    def between(self, now: datetime) -> tuple[float, float]:
-        """The range, in seconds since 1970."""
-        if self.start is None or self.end is None:
-            return (now - timedelta(hours=1)).timestamp(), now.timestamp()
-        return self.start.timestamp(), self.end.timestamp()
+    usual: ClassVar[timedelta | None] = timedelta(hours=1)
 
 
 class TopicFlowPageRequest(PageRequest, TopicFlowPeriod):

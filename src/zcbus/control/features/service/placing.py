@@ -19,10 +19,8 @@ from zcbus.control.features.service.listing import Moment
 from zcbus.control.features.service.schemas import ServiceResult, ServicesPlacement
 from zcbus.control.platform.call import Call
 from zcbus.model.reduction.services import is_stale
-from zcbus.model.services import ServiceAction
+from zcbus.model.services import WITHOUT_PROCESS, ServiceAction
 from zcbus.model.states import ServiceState
-
-_AT_REST = frozenset({ServiceState.STOPPED, ServiceState.SOFTWARE_EXPIRED, ServiceState.NOT_RUNNING})
 
 
 def place(call: Call, request: ServicesPlacement) -> list[ServiceResult]:
@@ -49,7 +47,7 @@ def _note(call: Call, row: Row[Any], pinned: bool, *, returns: bool) -> None:
 
 def _move(call: Call, row: Row[Any], host: Row[Any], pinned: bool) -> None:
     moment = Moment.of(call.services)
-    at_rest = ServiceState(row.current_state) in _AT_REST
+    at_rest = ServiceState(row.current_state) in WITHOUT_PROCESS
     _check(row, host, moment, at_rest)
     if at_rest:
         containers.assign_services(call.connection, [row.id], host.id, moment.now)

@@ -11,6 +11,8 @@ from typing import Any
 from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import Row
 
+from zcbus.control.features.subscribe import sheet
+from zcbus.control.features.subscribe.sheet_schemas import SheetChoice
 from zcbus.control.features.table_command import published, subscribed
 from zcbus.control.features.table_command.order import PLAIN, Effect, Order, Parameters
 from zcbus.control.features.table_command.sides import side_of
@@ -127,3 +129,11 @@ def _before(verb: TableVerb, row: Row[Any]) -> dict[str, Any]:
     """For the operation log: how a table was before an order changed it."""
     kept = subscribed.NOTED.get(verb, {})
     return {"state": row.current_state, **{name: getattr(row, column) for name, column in kept.items()}}
+
+
+def order_on_sheet(
+    call: Call, choice: SheetChoice, verb: TableVerb, parameters: Parameters = PLAIN
+) -> list[TableResult]:
+    """An order to chosen rows of a data sheet."""
+    chosen = Chosen.by_id(sheet.rows_of(call.connection, call.principal, choice.tables), choice.tables)
+    return order(call, call.connection, verb, chosen, parameters)

@@ -2,11 +2,9 @@
 
 from zcbus.control.features.contrast import service
 from zcbus.control.features.contrast.schemas import ComparisonOrder
-from zcbus.control.features.subscribe import sheet
 from zcbus.control.features.subscribe.endpoints import OPERATE
 from zcbus.control.features.subscribe.sheet_schemas import SheetChoice
-from zcbus.control.features.table_command.command import Chosen, order
-from zcbus.control.features.table_command.order import PLAIN, Parameters
+from zcbus.control.features.table_command.command import order_on_sheet
 from zcbus.control.features.table_command.parameters import Comparison
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.outcomes import TableResult
@@ -22,13 +20,13 @@ _COMPARE = "/api/zcbus/subscribe/table/compare"
 def compare(call: Call, body: ComparisonOrder) -> list[TableResult]:
     """Compare tables with their source, once. Append-only tables have no key: only their rows are counted. Answers a
     result per table."""
-    return _order(call, body, TableVerb.COMPARE, Comparison(body))
+    return order_on_sheet(call, body, TableVerb.COMPARE, Comparison(body))
 
 
 @api.change(f"{_COMPARE}/stop", OPERATE)
 def stop(call: Call, body: SheetChoice) -> list[TableResult]:
     """Cancel running comparisons. Answers a result per table."""
-    return _order(call, body, TableVerb.STOP_COMPARING)
+    return order_on_sheet(call, body, TableVerb.STOP_COMPARING)
 
 
 @api.change(f"{_COMPARE}/repair", OPERATE)
@@ -36,15 +34,10 @@ def repair(call: Call, body: SheetChoice) -> list[TableResult]:
     """Repair the differences of the last comparison from the source. Answers a result per table. Code 60102: only
     numbers of rows were compared."""
     service.check_repair(call, body.tables)
-    return _order(call, body, TableVerb.REPAIR)
+    return order_on_sheet(call, body, TableVerb.REPAIR)
 
 
 @api.change(f"{_COMPARE}/discard", OPERATE)
 def discard(call: Call, body: SheetChoice) -> list[TableResult]:
     """Dismiss the differences of the last comparison without a repair. Answers a result per table."""
-    return _order(call, body, TableVerb.DISCARD)
-
-
-def _order(call: Call, choice: SheetChoice, verb: TableVerb, parameters: Parameters = PLAIN) -> list[TableResult]:
-    chosen = Chosen.by_id(sheet.rows_of(call.connection, call.principal, choice.tables), choice.tables)
-    return order(call, call.connection, verb, chosen, parameters)
+    return order_on_sheet(call, body, TableVerb.DISCARD)

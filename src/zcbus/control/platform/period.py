@@ -1,0 +1,64 @@
+"""Periods in requests."""
+
+from datetime import datetime, timedelta
+from typing import ClassVar, Self
+
+from pydantic import AwareDatetime, Field, model_validator
+
+from zcbus.control.platform.faults import field_fault
+from zcbus.control.platform.schema import Schema
+
+
+class Period(Schema):
+    """`from` and `to`, both or neither. A subclass gives the longest, the key of the fault's text (with `days`) and
+    what is meant where both are left out: so much up to now; None: they may not be left out."""
+
+    longest: ClassVar[timedelta]
+    fault: ClassVar[str]
+    usual: ClassVar[timedelta | None] = None
+
+    start: AwareDatetime | None = Field(default=None, alias="from")
+    end: AwareDatetime | None = Field(default=None, alias="to")
+
+    def until(self) -> timedelta | None:
+        """How long the period is that ends now; None: `from` and `to` count."""
+        return self.usual if self.start is None and self.end is None else None
+
+    @model_validator(mode="after")
+    def _check_range(self) -> Self:
+        if self.until() is not None:
+            return self
+        if self.start is None or self.end is None or not timedelta(0) < self.end - self.start <= self.longest:
+            raise field_fault(self.fault, days=self.longest.days)
+        return self
+
+    def between(self, now: datetime) -> tuple[float, float]:
+        """The range, in seconds since 1970."""
+        start, end = self.moments(now)
+        return start.timestamp(), end.timestamp()
+
+    def moments(self, now: datetime) -> tuple[datetime, datetime]:
+        """Beginning and end."""
+        if self.start is None or self.end is None or self.until() is not None:
+            return now - (self.until() or timedelta(0)), now
+        return self.start, self.end
+
+
+class RecentPeriod(Period):
+    """`last`: the seconds up to now; else `from` and `to`."""
+
+    fault: ClassVar[str] = "metric-range"
+    longest: ClassVar[timedelta] = timedelta(days=800)
+
+    last: int | None = None
+
+    def until(self) -> timedelta | None:
+        """The last seconds, where they are given."""
+        return None if self.last is None else timedelta(seconds=self.last)
+
+
+class StatisticsPeriod(Period):
+    """`from`, `to`: at most 93 days."""
+
+    fault: ClassVar[str] = "statistics-range"
+    longest: ClassVar[timedelta] = timedelta(days=93)
