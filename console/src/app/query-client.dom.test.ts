@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { ApiError, type FailureCode } from '@/shared/api/errors';
 import type { Asked } from '@/shared/api/notices';
 import { useNotices } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { loadMessages } from '@/testing/messages';
 import { queryClient } from './query-client';
 
@@ -68,6 +68,6 @@ it('says no failure of what was called off', async () => {
 });
 
 it('says it also of what a dialog asks, which stays open', () => {
-  expect(() => tell('delete')(refusal())).toThrow(REASON);
+  expect(() => reportFailure('delete')(refusal())).toThrow(REASON);
   expect(said()).toEqual([`Delete failed: ${REASON}`]);
 });

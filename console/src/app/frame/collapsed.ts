@@ -5,9 +5,9 @@ import { storeKeys } from '@/shared/lib/store-keys';
 /** The console is laid out for windows of 1280 pixels and more. */
 const narrow = window.matchMedia('(max-width: 1279.98px)');
 
-function onWidth(tell: () => void): () => void {
-  narrow.addEventListener('change', tell);
-  return () => narrow.removeEventListener('change', tell);
+function onWidth(notify: () => void): () => void {
+  narrow.addEventListener('change', notify);
+  return () => narrow.removeEventListener('change', notify);
 }
 
 /**

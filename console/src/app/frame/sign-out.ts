@@ -32,8 +32,8 @@ export function useSignOut(): () => void {
     beginFarewell();
     const token = currentToken();
     const said = message.loading(t('frame:exiting'), FAREWELL_SECONDS);
-    const told = call(sessionLogout({ body: { token } })).catch(() => undefined);
-    await Promise.all([said, told]);
+    const ended = call(sessionLogout({ body: { token } })).catch(() => undefined);
+    await Promise.all([said, ended]);
     const source = sourceAddress();
     clearSession();
     setTimeout(() => {

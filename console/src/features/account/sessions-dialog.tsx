@@ -9,9 +9,9 @@ import { clearSession } from '@/shared/api/session';
 import { beginFarewell, endFarewell } from '@/shared/api/token';
 import { useRead } from '@/shared/hooks/use-live';
 import { notify } from '@/shared/lib/notices';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { session } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
-import { tell } from '@/shared/lib/tell';
 import { paths } from '@/shared/pages/paths';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
 import { type Column, DataTable, MOMENT_WIDTH, useOwnTableState } from '@/shared/ui/data-table';
@@ -77,7 +77,7 @@ function useEndAll(): () => void {
     // The server ends this session as well: pages that still poll must not report a lost one.
     beginFarewell();
     try {
-      await call(sessionEndAllOwn({ body: { keepThis: false } })).catch(tell('submit'));
+      await call(sessionEndAllOwn({ body: { keepThis: false } })).catch(reportFailure('submit'));
     } catch (error) {
       endFarewell();
       throw error;
@@ -107,7 +107,7 @@ function useColumns(): Column<SessionRecord>[] {
         content: t('sessions.endHint', { address: row.address ?? '' }),
         action: t('sessions.end'),
         run: async () => {
-          await call(sessionEndOwn({ body: { id: row.id } })).catch(tell('submit'));
+          await call(sessionEndOwn({ body: { id: row.id } })).catch(reportFailure('submit'));
           notify('success', t('sessions.ended'));
           await client.invalidateQueries({ queryKey: QUERY });
         },

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { alertRuleMute, audited, call, type RuleRecord } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { toFault } from '@/shared/ui/form-faults';
 import { MOMENT, MomentInput } from '@/shared/ui/moment-input';
 import { useRefresh } from './queries';
@@ -34,7 +34,7 @@ export default function MuteDialog({ rule, onClose }: { rule: RuleRecord; onClos
       await refresh();
       onClose();
     } catch (error) {
-      tell('status')(error);
+      reportFailure('status')(error);
     } finally {
       setSaving(false);
     }

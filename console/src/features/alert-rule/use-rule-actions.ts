@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { alertRuleDelete, alertRuleMute, audited, call, type RuleRecord } from '@/shared/api';
 import { count } from '@/shared/lib/figures';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { useRefresh } from './queries';
 
@@ -15,7 +15,7 @@ export function useRuleActions() {
     () => ({
       unmute: (rule: RuleRecord) =>
         call(alertRuleMute({ body: { id: rule.id }, ...audited(rule) }))
-          .then(() => notify('success', t('unmuted', { name: rule.name })), tell('status'))
+          .then(() => notify('success', t('unmuted', { name: rule.name })), reportFailure('status'))
           .then(refresh, () => undefined),
       remove: (rule: RuleRecord) =>
         confirmDelete({
@@ -26,7 +26,7 @@ export function useRuleActions() {
           mode: 'post',
           run: async (proof) => {
             await call(alertRuleDelete({ body: { id: rule.id, ...proof }, ...audited(rule) })).catch(
-              tell('delete'),
+              reportFailure('delete'),
             );
             notify('success', t('deleted', { name: rule.name }));
             await refresh();

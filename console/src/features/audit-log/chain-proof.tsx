@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, operationLogVerifyNow, type ProofRecord } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { Count, Moment } from '@/shared/ui/figures';
 import { LookMark } from '@/shared/ui/state-tag';
 import { useProof, useRefreshProof, useStreams } from './queries';
@@ -77,11 +77,11 @@ function VerifyButton() {
   const verify = async () => {
     setRunning(true);
     try {
-      const { state } = await call(operationLogVerifyNow({ body: {} })).catch(tell('submit'));
+      const { state } = await call(operationLogVerifyNow({ body: {} })).catch(reportFailure('submit'));
       notify(state === 'intact' ? 'success' : 'error', t(`proof.found.${state}`));
       await refresh();
     } catch {
-      // `tell` showed it.
+      // `reportFailure` showed it.
     } finally {
       setRunning(false);
     }

@@ -6,7 +6,7 @@ import { audited, call, type DepartmentRecord, departmentDelete } from '@/shared
 import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { type Column, DataTable, type RowAction, useTableState } from '@/shared/ui/data-table';
 import { ListSearch } from '@/shared/ui/list-search';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
@@ -86,7 +86,7 @@ function useActions(setOpen: (open: Open) => void): (row: Row) => RowAction[] {
       mode: 'post',
       run: async (proof) => {
         await call(departmentDelete({ body: { id: row.id, ...proof }, ...audited(row) })).catch(
-          tell('delete'),
+          reportFailure('delete'),
         );
         notify('success', t('department.deleted', { name: row.name }));
         await refresh();

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { audited, call, type MenuRecord, menuDeleteGroup, menuMove } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { type Column, DataTable, type RowAction, useTableState } from '@/shared/ui/data-table';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { placeAfterMove } from './menu-order';
@@ -89,7 +89,7 @@ function useActions(tree: readonly MenuRecord[], setOpen: (open: { edit: MenuRec
       mode: 'post',
       run: async (proof) => {
         await call(menuDeleteGroup({ body: { menuKey: row.menuKey, ...proof }, ...audited(row) })).catch(
-          tell('delete'),
+          reportFailure('delete'),
         );
         notify('success', t('menu.deleted', { name: row.titleZh }));
         await Promise.all([refresh(), refreshMenu()]);

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { DataTable, type DataTableProps, type RowAction } from '@/shared/ui/data-table';
 import { ListSearch } from '@/shared/ui/list-search';
 import { confirmDelete, type DeleteProof, type DeleteRequest } from '@/shared/widgets/delete-confirm';
@@ -81,7 +81,7 @@ export function useRecordActions<Row extends { name: string }>(
       dependants,
       mode: 'post',
       run: async (proof) => {
-        await remove(proof).catch(tell('delete'));
+        await remove(proof).catch(reportFailure('delete'));
         notify('success', t(`${noun}.deleted`, { name }));
         await refresh();
       },

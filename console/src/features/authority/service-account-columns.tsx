@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { audited, call, type ServiceAccountRecord, serviceAccountRevoke } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { type Column, MOMENT_WIDTH, type RowAction } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 import { LookMark } from '@/shared/ui/state-tag';
@@ -188,7 +188,7 @@ function useRevocation(): (row: ServiceAccountRecord) => void {
       mode: 'post',
       run: async (proof) => {
         await call(serviceAccountRevoke({ body: { id: row.id, ...proof }, ...audited(row) })).catch(
-          tell('delete'),
+          reportFailure('delete'),
         );
         notify('success', t('serviceAccount.revoked', { name: row.name }));
         await refresh();

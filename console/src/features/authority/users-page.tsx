@@ -7,7 +7,7 @@ import { userPageList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
 import { type Column, DataTable, MOMENT_WIDTH, type RowAction, useTableState } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
@@ -155,7 +155,7 @@ function useActions(setOpen: (open: Open) => void): (user: UserListRecord) => Ro
       mode: 'post',
       run: async (proof) => {
         await call(userDelete({ body: { userId: user.userId, ...proof }, ...audited(user) })).catch(
-          tell('delete'),
+          reportFailure('delete'),
         );
         notify('success', t('authority:user.deleted', { name: user.userName }));
         await refresh();
@@ -169,7 +169,7 @@ function useActions(setOpen: (open: Open) => void): (user: UserListRecord) => Ro
       action: t('authority:user.removeSecondFactor'),
       run: async () => {
         await call(userRemoveSecondFactor({ body: { userId: user.userId }, ...audited(user) })).catch(
-          tell('submit'),
+          reportFailure('submit'),
         );
         notify('success', t('authority:user.secondFactorRemoved', { name: user.userName }));
         await refresh();

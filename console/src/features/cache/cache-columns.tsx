@@ -4,7 +4,7 @@ import type { CacheRecord } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { bytes, count, duration } from '@/shared/lib/figures';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
 import type { Column } from '@/shared/ui/data-table';
 import { clearCache, useRefresh } from './queries';
@@ -77,7 +77,7 @@ function useClear(): (row: CacheRecord) => void {
       ),
       action: t('clear'),
       run: async () => {
-        const removed = await clearCache(row).catch(tell('delete'));
+        const removed = await clearCache(row).catch(reportFailure('delete'));
         notify('success', t('cleared', { name: row.title, count: removed }));
         await refresh();
       },

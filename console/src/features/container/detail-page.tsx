@@ -147,8 +147,8 @@ function About({ container }: { container: ClusterDetail }) {
 function Exceptions({ exceptions }: { exceptions: readonly ExceptionKindCount[] }) {
   const { t } = useTranslation('container');
   if (exceptions.length === 0) return null;
-  const told = exceptions.map(({ kind, count }) => t(`exception.${kind}`, { count }));
-  return <Alert type="warning" showIcon title={told.join(' · ')} />;
+  const reported = exceptions.map(({ kind, count }) => t(`exception.${kind}`, { count }));
+  return <Alert type="warning" showIcon title={reported.join(' · ')} />;
 }
 
 function Figures({ figures }: { figures: ClusterStatistics }) {

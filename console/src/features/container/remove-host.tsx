@@ -3,7 +3,7 @@ import { audited, call, clusterDeleteHost, type HostRecord } from '@/shared/api'
 import { useMay } from '@/shared/hooks/use-may';
 import { time } from '@/shared/lib/figures';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { RefusableButton } from '@/shared/ui/refusable-button';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { useRefresh } from './queries';
@@ -26,7 +26,7 @@ export function RemoveHost({ host }: { host: HostRecord }) {
       mode: 'post',
       run: async (proof) => {
         await call(clusterDeleteHost({ body: { deviceId: host.id, ...proof }, ...audited(host) })).catch(
-          tell('delete'),
+          reportFailure('delete'),
         );
         notify('success', t('hostRemoved', { host: host.host }));
         await refresh();

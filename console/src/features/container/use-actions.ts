@@ -9,7 +9,7 @@ import {
 } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import type { RowAction } from '@/shared/ui/data-table';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { useRefresh } from './queries';
@@ -26,7 +26,9 @@ export function useContainerActions({ onEdit, onOffer, onDeleted }: Doing) {
   const may = useMay('container');
   const refresh = useRefresh();
   const offer = async (container: ClusterRecord) => {
-    onOffer(await call(clusterOfferJoin({ body: { containerid: container.id } })).catch(tell('submit')));
+    onOffer(
+      await call(clusterOfferJoin({ body: { containerid: container.id } })).catch(reportFailure('submit')),
+    );
   };
   const remove = (container: ClusterRecord) =>
     confirmDelete({
@@ -37,7 +39,7 @@ export function useContainerActions({ onEdit, onOffer, onDeleted }: Doing) {
       run: async (proof) => {
         const { id, containerName, displayName } = container;
         const body = { id, containerName, displayName, ...proof };
-        await call(clusterDelete({ body, ...audited(container) })).catch(tell('delete'));
+        await call(clusterDelete({ body, ...audited(container) })).catch(reportFailure('delete'));
         notify('success', t('deleted', { name: displayName }));
         onDeleted?.();
         await refresh();

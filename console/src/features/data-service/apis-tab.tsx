@@ -11,7 +11,7 @@ import {
 import { dataServicePageApisList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
 import {
   type Column,
@@ -177,7 +177,7 @@ function useActions(setOpen: (open: Open) => void): (row: ApiLine) => RowAction[
   const confirm = useConfirmDanger();
   const ask = useDeletion('api');
   const publish = async ({ id, name }: ApiLine) => {
-    const { number } = await call(dataServicePublishApi({ body: { id } })).catch(tell('status'));
+    const { number } = await call(dataServicePublishApi({ body: { id } })).catch(reportFailure('status'));
     notify('success', t('api.published', { name, number }));
     await refresh();
   };
@@ -187,7 +187,7 @@ function useActions(setOpen: (open: Open) => void): (row: ApiLine) => RowAction[
       content: t('api.offlineHint', { count: grants }),
       action: t('api.offline'),
       run: async () => {
-        await call(dataServiceTakeApiOffline({ body: { id } })).catch(tell('status'));
+        await call(dataServiceTakeApiOffline({ body: { id } })).catch(reportFailure('status'));
         await refresh();
       },
     });

@@ -11,7 +11,7 @@ import {
 } from '@/shared/api';
 import { dataServicePageAppsList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
 import { type Column, DataTable, MOMENT_WIDTH, useListFilter, useTableState } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
@@ -95,7 +95,7 @@ function useRenewal(show: (secret: AppSecret) => void): (row: AppRecord) => void
       content: t('app.renewHint'),
       action: t('app.renew'),
       run: async () => {
-        show(await call(dataServiceRenewSecret({ body: { id: row.id } })).catch(tell('modify')));
+        show(await call(dataServiceRenewSecret({ body: { id: row.id } })).catch(reportFailure('modify')));
         await refresh();
       },
     });

@@ -49,8 +49,8 @@ function GroupForm({ edit, services, kinds, onClose }: FormProps) {
   const [first] = kinds;
   const save = async (values: GroupInput) => {
     if (edit) {
-      const told = { ...values, connection: { ...values.connection, password: undefined } };
-      await call(dataServiceEditGroup({ body: { ...values, id: edit.id }, ...audited(edit, told) }));
+      const reported = { ...values, connection: { ...values.connection, password: undefined } };
+      await call(dataServiceEditGroup({ body: { ...values, id: edit.id }, ...audited(edit, reported) }));
     } else await call(dataServiceAddGroup({ body: values }));
     notify('success', t('saved', { name: values.name }));
     await refresh();

@@ -9,7 +9,7 @@ import {
 } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { type Column, DataTable, type RowAction, useTableState } from '@/shared/ui/data-table';
 import { Count } from '@/shared/ui/figures';
 import { LiveMark } from '@/shared/ui/live-mark';
@@ -129,7 +129,7 @@ function useActions(
   const refresh = useRefresh();
   const ask = useDeletion('service');
   const operate = async (row: DataServiceRecord, action: (typeof verbs)[number]) => {
-    await call(dataServiceOperateService({ body: { id: row.id, action } })).catch(tell('status'));
+    await call(dataServiceOperateService({ body: { id: row.id, action } })).catch(reportFailure('status'));
     notify('success', t(`service.asked.${action}`, { name: row.name }));
     await refresh();
   };

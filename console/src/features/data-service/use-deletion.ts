@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { confirmDelete, type DeleteProof } from '@/shared/widgets/delete-confirm';
 import { useRefresh } from './queries';
 
@@ -20,7 +20,7 @@ export function useDeletion(noun: Noun) {
       dependants: noun === 'app' ? null : { deleting: `data-service/${noun}/delete`, id },
       mode: 'post',
       run: async (proof) => {
-        await remove(proof).catch(tell('delete'));
+        await remove(proof).catch(reportFailure('delete'));
         notify('success', t('deleted', { name }));
         await refresh();
       },

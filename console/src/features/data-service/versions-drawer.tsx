@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { type ApiLine, type ApiVersionRecord, call, dataServiceRestoreVersion } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { usePageActive } from '@/shared/pages/page-context';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
 import { Moment } from '@/shared/ui/figures';
@@ -72,7 +72,7 @@ function useRestore({ id, name }: ApiLine): (version: ApiVersionRecord) => void 
       content: t('api.restoreHint'),
       action: t('api.restore'),
       run: async () => {
-        await call(dataServiceRestoreVersion({ body: { id, number } })).catch(tell('modify'));
+        await call(dataServiceRestoreVersion({ body: { id, number } })).catch(reportFailure('modify'));
         notify('success', t('api.published', { name, number }));
         await refresh();
       },

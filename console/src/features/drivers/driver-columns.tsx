@@ -4,7 +4,7 @@ import { audited, call, type DriverRecord, driverDelete, driverPageUsers } from 
 import { useMay } from '@/shared/hooks/use-may';
 import { bytes } from '@/shared/lib/figures';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { type Column, MOMENT_WIDTH } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
@@ -126,7 +126,7 @@ function useRemoval(): (driver: DriverRecord) => Promise<void> {
   return async (driver) => {
     const asked = { id: driver.id, size: NAMED };
     const users = await call(driverPageUsers({ body: asked }))
-      .catch(tell('status'))
+      .catch(reportFailure('status'))
       .catch(() => undefined);
     if (!users) return;
     const names = users.records.map(({ name }) => name).join(', ') + (users.total > NAMED ? ' …' : '');
@@ -138,7 +138,7 @@ function useRemoval(): (driver: DriverRecord) => Promise<void> {
       mode: 'post',
       run: async (proof) => {
         await call(driverDelete({ body: { id: driver.id, ...proof }, ...audited(driver) })).catch(
-          tell('delete'),
+          reportFailure('delete'),
         );
         notify('success', t('deleted', { name: driver.name }));
         await refresh();

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { type ArticleDraft, articleAdd, articleEdit, audited, call, uploadBeginPicture } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { ErrorState } from '@/shared/ui/error-state';
 import { FormDrawer } from '@/shared/ui/form-drawer';
 import { LoadingState } from '@/shared/ui/loading-state';
@@ -147,7 +147,7 @@ function PictureButton({ onUploaded }: { onUploaded: (markdown: string) => void 
         aria-label={t('addPicture')}
         onChange={({ target }) => {
           const file = target.files?.[0];
-          if (file) void send(file).catch(tell('submit'));
+          if (file) void send(file).catch(reportFailure('submit'));
           target.value = '';
         }}
       />

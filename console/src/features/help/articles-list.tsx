@@ -16,7 +16,7 @@ import { articlePageList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { time } from '@/shared/lib/figures';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { paths } from '@/shared/pages/paths';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
 import {
@@ -192,7 +192,7 @@ function useActions({ onEdit, onVersions, onPlace }: Openers): (row: ArticleReco
     await refresh();
   };
   const publish = async ({ name, revision }: ArticleRecord) => {
-    await call(articlePublish({ body: { name, revision } })).catch(tell('submit'));
+    await call(articlePublish({ body: { name, revision } })).catch(reportFailure('submit'));
     await done(t('publishedNotice', { name }));
   };
   const withdraw = ({ name, revision, origin }: ArticleRecord) =>
@@ -201,7 +201,7 @@ function useActions({ onEdit, onVersions, onPlace }: Openers): (row: ArticleReco
       content: t(origin === 'own' ? 'withdrawOwn' : 'withdrawEdited'),
       action: t('withdraw'),
       run: async () => {
-        await call(articleWithdraw({ body: { name, revision } })).catch(tell('submit'));
+        await call(articleWithdraw({ body: { name, revision } })).catch(reportFailure('submit'));
         await done(t('withdrawn', { name }));
       },
     });
@@ -215,7 +215,7 @@ function useActions({ onEdit, onVersions, onPlace }: Openers): (row: ArticleReco
       mode: 'post',
       run: async (proof) => {
         await call(articleDelete({ body: { name: row.name, ...proof }, ...audited(row) })).catch(
-          tell('delete'),
+          reportFailure('delete'),
         );
         await done(t('deleted', { name: row.name }));
       },

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ArticleRecord, articlePlace, audited, call } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { toFault } from '@/shared/ui/form-faults';
 import { useRefresh } from './queries';
 
@@ -29,7 +29,7 @@ export default function PlaceDialog({ article, onClose }: { article: ArticleReco
       await refresh();
       onClose();
     } catch (error) {
-      tell('submit')(error);
+      reportFailure('submit')(error);
     } finally {
       setSaving(false);
     }

@@ -11,7 +11,7 @@ import {
 import { articlePageVersionsList } from '@/shared/api/lists';
 import { time } from '@/shared/lib/figures';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { type Column, DataTable, MOMENT_WIDTH, useOwnTableState } from '@/shared/ui/data-table';
 import { ErrorState } from '@/shared/ui/error-state';
 import { Moment } from '@/shared/ui/figures';
@@ -103,7 +103,9 @@ function useColumns(
             label: t('restore'),
             run: async () => {
               const { name, revision } = article;
-              await call(articleRestoreVersion({ body: { name, revision, number } })).catch(tell('submit'));
+              await call(articleRestoreVersion({ body: { name, revision, number } })).catch(
+                reportFailure('submit'),
+              );
               notify('success', t('restored', { number }));
               await refresh();
               onRestored();

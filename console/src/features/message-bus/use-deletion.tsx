@@ -11,7 +11,7 @@ import {
 } from '@/shared/api';
 import { bytes, count } from '@/shared/lib/figures';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { useRefresh } from './queries';
 
@@ -24,7 +24,7 @@ export function useDeletion(containerId: string): (topic: BusTopicRecord) => Pro
   const refresh = useRefresh();
   return async (topic) => {
     const place = { containerId, topic: topic.name };
-    const preview = await call(messageBusPreviewDeletion({ body: place })).catch(tell('status'));
+    const preview = await call(messageBusPreviewDeletion({ body: place })).catch(reportFailure('status'));
     if (preview.refused) {
       modal.warning({ title: t('deleteRefused'), content: preview.refused });
       return;
@@ -42,7 +42,7 @@ export function useDeletion(containerId: string): (topic: BusTopicRecord) => Pro
           throw new Error('the name was not typed');
         }
         await call(messageBusDelete({ body: { ...place, typed, ...proof }, ...audited(topic) })).catch(
-          tell('delete'),
+          reportFailure('delete'),
         );
         notify('success', t('deleted', { name: topic.name }));
         await refresh();

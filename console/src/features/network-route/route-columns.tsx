@@ -4,7 +4,7 @@ import { audited, call, networkRouteDelete, type RouteRecord } from '@/shared/ap
 import { useMay } from '@/shared/hooks/use-may';
 import { time } from '@/shared/lib/figures';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { type Column, MOMENT_WIDTH } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
@@ -35,7 +35,7 @@ export function useRouteColumns(
             mode: 'post',
             run: async (proof) => {
               await call(networkRouteDelete({ body: { id: route.id, ...proof }, ...audited(route) })).catch(
-                tell('delete'),
+                reportFailure('delete'),
               );
               notify('success', t('deleted', { name: route.name }));
               await refresh();

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { alertEndMute, audited, call, type MuteRecord } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
 import { useRefresh } from './queries';
 
@@ -21,7 +21,9 @@ export function useEndMute(): (mute: MuteRecord) => void {
         content: t('endMuteHint'),
         action: t('endMute'),
         run: async () => {
-          await call(alertEndMute({ body: { id: mute.id }, ...audited(mute) })).catch(tell('status'));
+          await call(alertEndMute({ body: { id: mute.id }, ...audited(mute) })).catch(
+            reportFailure('status'),
+          );
           notify('success', t('muteEnded'));
           await refresh();
         },

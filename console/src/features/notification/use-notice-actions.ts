@@ -10,7 +10,7 @@ import {
   type ReceiverRecord,
 } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { useRefresh } from './queries';
 
@@ -25,7 +25,7 @@ export function useNoticeActions() {
     () => ({
       resend: ({ id, receiverName }: NoticeDeliveryRecord) =>
         call(notificationResendDelivery({ body: { id } }))
-          .then(() => notify('success', t('resent', { name: receiverName })), tell('status'))
+          .then(() => notify('success', t('resent', { name: receiverName })), reportFailure('status'))
           .then(refresh, () => undefined),
       test: ({ id, name }: ReceiverRecord) => {
         notify('info', t('testing', { name }));
@@ -33,7 +33,7 @@ export function useNoticeActions() {
           .then(({ state, reason }) => {
             if (state === 'sent') notify('success', t('tested', { name }));
             else notify('error', t('testFailed', { name, reason: reason?.text }), LONG_SECONDS);
-          }, tell('status'))
+          }, reportFailure('status'))
           .then(refresh, () => undefined);
       },
       remove: (receiver: ReceiverRecord) =>
@@ -46,7 +46,7 @@ export function useNoticeActions() {
           run: async (proof) => {
             await call(
               notificationDeleteReceiver({ body: { id: receiver.id, ...proof }, ...audited(receiver) }),
-            ).catch(tell('delete'));
+            ).catch(reportFailure('delete'));
             notify('success', t('deleted', { name: receiver.name }));
             await refresh();
           },

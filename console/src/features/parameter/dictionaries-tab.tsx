@@ -7,7 +7,7 @@ import { dictionaryPageList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { type Column, DataTable, MOMENT_WIDTH, type RowAction, useTableState } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 import { ListSearch } from '@/shared/ui/list-search';
@@ -80,7 +80,9 @@ function useActions(setOpen: (open: Open) => void): (row: DictionaryListRecord) 
       dependants: null,
       mode: 'post',
       run: async (proof) => {
-        await call(dictionaryDelete({ body: { dictType, ...proof }, ...audited(row) })).catch(tell('delete'));
+        await call(dictionaryDelete({ body: { dictType, ...proof }, ...audited(row) })).catch(
+          reportFailure('delete'),
+        );
         notify('success', t('dictionary.deleted', { type: dictType }));
         await refresh();
       },

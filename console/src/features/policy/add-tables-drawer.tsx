@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { call, type PolicyCandidate, policyAddTables } from '@/shared/api';
 import { policyPageCandidatesList } from '@/shared/api/lists';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { usePageActive } from '@/shared/pages/page-context';
 import { useUnsaved } from '@/shared/pages/unsaved';
 import { type Column, DataTable, useOwnTableState } from '@/shared/ui/data-table';
@@ -49,7 +49,9 @@ export default function AddTablesDrawer({ policy, onClose }: { policy: string; o
   const add = async () => {
     setSaving(true);
     try {
-      await call(policyAddTables({ body: { id: policy, tables: [...picked] } })).catch(tell('submit'));
+      await call(policyAddTables({ body: { id: policy, tables: [...picked] } })).catch(
+        reportFailure('submit'),
+      );
       notify('success', t('tablesAdded', { count: picked.size }));
       await refresh();
       onClose();

@@ -8,7 +8,7 @@ import { policyPagePoliciesList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { time } from '@/shared/lib/figures';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { paths } from '@/shared/pages/paths';
 import {
   type Column,
@@ -215,7 +215,7 @@ function useDeletion(): (policy: PolicyRecord) => void {
       mode: 'post',
       run: async (proof) => {
         await call(policyDeletePolicy({ body: { id: policy.id, ...proof }, ...audited(policy) })).catch(
-          tell('delete'),
+          reportFailure('delete'),
         );
         notify('success', t('deleted', { name: policy.productName }));
         await refresh();

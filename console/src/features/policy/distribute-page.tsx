@@ -13,7 +13,7 @@ import { policyPageDeliveriesList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { time } from '@/shared/lib/figures';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
 import {
   type Column,
@@ -234,7 +234,7 @@ function useActions(
         const name = t('rollBackTitle', { policy: productName, customer: customerName });
         const results = await follow(name, (headers) =>
           call(policyRollBackDeliveries({ body: { deliveries: [id] }, headers })),
-        ).catch(tell('status'));
+        ).catch(reportFailure('status'));
         onResults(results);
         await refresh();
       },
@@ -290,7 +290,7 @@ function useRevocation(): (delivery: PolicyDeliveryRecord) => void {
       run: async (proof) => {
         await call(
           policyRevokeDeliveries({ body: { deliveries: [id], keepTables: keep.current, ...proof } }),
-        ).catch(tell('delete'));
+        ).catch(reportFailure('delete'));
         notify('success', t('revoked', { policy: productName, customer: customerName }));
         await refresh();
       },

@@ -7,7 +7,7 @@ import { policyPageSheetList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
 import { type Column, DataTable, type RowAction, useTableState } from '@/shared/ui/data-table';
 import { ListSearch } from '@/shared/ui/list-search';
@@ -224,7 +224,9 @@ function useRemoval(policy: string, onDone: () => void): (names: string[]) => vo
       content: t('removeHint'),
       action: t('remove'),
       run: async () => {
-        await call(policyRemoveTables({ body: { id: policy, tables: names } })).catch(tell('modify'));
+        await call(policyRemoveTables({ body: { id: policy, tables: names } })).catch(
+          reportFailure('modify'),
+        );
         notify('success', t('removed', { count: names.length }));
         onDone();
         await refresh();

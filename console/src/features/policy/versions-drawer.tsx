@@ -13,7 +13,7 @@ import { policyPageVersionsList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { time } from '@/shared/lib/figures';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { usePageActive } from '@/shared/pages/page-context';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
 import {
@@ -136,7 +136,7 @@ function useActions(
   const refresh = useRefresh();
   const confirm = useConfirmDanger();
   const done = async (asked: Promise<unknown>, text: string) => {
-    await asked.catch(tell('status'));
+    await asked.catch(reportFailure('status'));
     notify('success', text);
     await refresh();
   };

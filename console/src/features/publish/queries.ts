@@ -214,8 +214,8 @@ export function useNodeChange(before: NodeInfo | undefined) {
   return useMutation({
     mutationFn: (body: EditNode) => {
       // The password stays out of the audit's hints.
-      const told = { ...body, connection: { ...body.connection, password: undefined } };
-      return call(publishEditNode({ body, ...audited(before, told) }));
+      const recorded = { ...body, connection: { ...body.connection, password: undefined } };
+      return call(publishEditNode({ body, ...audited(before, recorded) }));
     },
     meta: { quiet: true },
     onSettled: refresh,

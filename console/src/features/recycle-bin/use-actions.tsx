@@ -11,7 +11,7 @@ import {
   recycleBinRestore,
 } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { useRefresh } from './queries';
 
@@ -21,7 +21,7 @@ export function useRestore(): (row: RecycledRecord) => Promise<void> {
   const { modal } = App.useApp();
   const refresh = useRefresh();
   return async (row) => {
-    const preview = await call(recycleBinPreview({ body: { id: row.id } })).catch(tell('status'));
+    const preview = await call(recycleBinPreview({ body: { id: row.id } })).catch(reportFailure('status'));
     modal.confirm({
       title: t('restoreTitle', { name: row.name }),
       content: (
@@ -42,7 +42,9 @@ export function useRestore(): (row: RecycledRecord) => Promise<void> {
       okButtonProps: { disabled: preview.nameTaken || preview.blocking.length > 0 },
       mask: { closable: false },
       onOk: async () => {
-        await call(recycleBinRestore({ body: { id: row.id }, ...audited(row) })).catch(tell('submit'));
+        await call(recycleBinRestore({ body: { id: row.id }, ...audited(row) })).catch(
+          reportFailure('submit'),
+        );
         notify('success', t('restored', { name: row.name }));
         await refresh();
       },
@@ -63,7 +65,7 @@ export function usePurge(): (row: RecycledRecord) => void {
       mode: 'post',
       run: async (proof) => {
         await call(recycleBinDelete({ body: { id: row.id, ...proof }, ...audited(row) })).catch(
-          tell('delete'),
+          reportFailure('delete'),
         );
         notify('success', t('deleted', { name: row.name }));
         await refresh();
@@ -77,7 +79,7 @@ export function useEmptying(): () => Promise<void> {
   const refresh = useRefresh();
   return async () => {
     const newest = { current: 1, size: 1, sort: 'deletedAt', order: 'desc' } as const;
-    const { total, records } = await call(recycleBinPage({ body: newest })).catch(tell('status'));
+    const { total, records } = await call(recycleBinPage({ body: newest })).catch(reportFailure('status'));
     const [first] = records;
     if (!first) {
       await refresh();
@@ -91,7 +93,7 @@ export function useEmptying(): () => Promise<void> {
       mode: 'post',
       run: async (proof) => {
         const body = { deletedUntil: first.deletedAt, ...proof };
-        const { deleted } = await call(recycleBinEmpty({ body })).catch(tell('delete'));
+        const { deleted } = await call(recycleBinEmpty({ body })).catch(reportFailure('delete'));
         notify('success', t('emptied', { count: deleted }));
         await refresh();
       },

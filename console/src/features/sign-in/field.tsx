@@ -6,11 +6,11 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   fault?: string;
   hint?: string;
   /** At the right of the input, e.g. the captcha's picture. */
-  beside?: ReactNode;
+  adornment?: ReactNode;
 }
 
 /** A labelled input in plain HTML: the sign-in page must not wait for the kit. */
-export function Field({ label, fault, hint, beside, ...input }: FieldProps) {
+export function Field({ label, fault, hint, adornment, ...input }: FieldProps) {
   const id = useId();
   const described = [fault && `${id}-fault`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
@@ -23,7 +23,7 @@ export function Field({ label, fault, hint, beside, ...input }: FieldProps) {
           aria-describedby={described || undefined}
           {...input}
         />
-        {beside}
+        {adornment}
       </div>
       {hint && (
         <p id={`${id}-hint`} className="sign-in-hint">

@@ -200,7 +200,9 @@ function SignInForm({ way, greeting, onGreeted, onNext }: FormProps) {
           autoComplete="off"
           inputMode="numeric"
           maxLength={8}
-          beside={<Captcha picture={captcha.picture} isFailed={captcha.isFailed} onRenew={captcha.renew} />}
+          adornment={
+            <Captcha picture={captcha.picture} isFailed={captcha.isFailed} onRenew={captcha.renew} />
+          }
           {...bind('code')}
         />
         <label className="sign-in-check">

@@ -5,7 +5,7 @@ import ThirdPartyPage from './third-party-page';
 
 const SAYS = 'The identity provider did not confirm this sign-in';
 
-it("tells the provider's own refusal by its code, and leads on", async () => {
+it("shows the provider's own refusal by its code, and leads on", async () => {
   const path = '/thirdpart-sign-in?error=access_denied&state=s';
   await renderInFrame(<ThirdPartyPage />, { path });
   expect(await screen.findByRole('alert')).toHaveTextContent(`${SAYS} (access_denied)`);

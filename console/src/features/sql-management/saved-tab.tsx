@@ -4,7 +4,7 @@ import { audited, call, type SqlRecord, sqlDelete, sqlPage } from '@/shared/api'
 import { sqlPageList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { type Column, DataTable, MOMENT_WIDTH, useListFilter, useTableState } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 import { ListSearch } from '@/shared/ui/list-search';
@@ -110,7 +110,9 @@ function useRemoval(): (row: SqlRecord) => void {
       action: t('delete'),
       mode: 'post',
       run: async (proof) => {
-        await call(sqlDelete({ body: { id: row.id, ...proof }, ...audited(row) })).catch(tell('delete'));
+        await call(sqlDelete({ body: { id: row.id, ...proof }, ...audited(row) })).catch(
+          reportFailure('delete'),
+        );
         notify('success', t('deleted', { name: row.description }));
         await refresh();
       },

@@ -47,13 +47,13 @@ export function Check({ own, onColumns }: Props) {
       <Button icon={<CheckCircleOutlined />} loading={check.isPending} onClick={start}>
         {t('check.run')}
       </Button>
-      {check.error && <Alert type="error" showIcon title={told(check.error)} />}
+      {check.error && <Alert type="error" showIcon title={reported(check.error)} />}
       {check.data && <Found found={check.data} isOwn={table === own} />}
     </section>
   );
 }
 
-function told(error: Error): string {
+function reported(error: Error): string {
   const fields = error instanceof ApiError ? Object.values(error.fields) : [];
   return fields[0] ?? error.message;
 }

@@ -80,7 +80,7 @@ function TableField({ place, known }: { place: number; known: readonly Choice[] 
     state,
   }));
   const [chosen, setChosen] = useState<Choice>();
-  const beside = [...known, ...(chosen ? [chosen] : [])].filter(
+  const unlisted = [...known, ...(chosen ? [chosen] : [])].filter(
     ({ value }) => search === '' && !found.some((one) => one.value === value),
   );
   const choose = (value: string, label: string) => {
@@ -98,7 +98,7 @@ function TableField({ place, known }: { place: number; known: readonly Choice[] 
       <Select<string, Choice>
         showSearch={{ filterOption: false, onSearch: setSearch }}
         loading={isFetching}
-        options={[...found, ...beside]}
+        options={[...found, ...unlisted]}
         onSelect={(value, { label }) => choose(value, label)}
         optionRender={({ label, data: { state } }) => (
           <>

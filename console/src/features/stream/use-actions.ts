@@ -11,7 +11,7 @@ import {
 } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
 import type { RowAction } from '@/shared/ui/data-table';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
@@ -34,7 +34,7 @@ export function useActions(open: (opened: { edited: Row }) => void): (row: Row) 
   const confirm = useConfirmDanger();
   const refresh = useRefresh();
   const steer = async (verb: keyof typeof calls, { id, name }: Row) => {
-    await call(calls[verb]({ body: { id } })).catch(tell('status'));
+    await call(calls[verb]({ body: { id } })).catch(reportFailure('status'));
     notify('success', t(`done.${verb}`, { name }));
     await refresh();
   };
@@ -54,7 +54,7 @@ export function useActions(open: (opened: { edited: Row }) => void): (row: Row) 
       mode: 'post',
       run: async (proof) => {
         await call(streamDeleteComputation({ body: { id: row.id, ...proof }, ...audited(row) })).catch(
-          tell('delete'),
+          reportFailure('delete'),
         );
         notify('success', t('done.delete', { name: row.name }));
         await refresh();

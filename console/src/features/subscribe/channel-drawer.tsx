@@ -25,7 +25,7 @@ interface Settings {
 /** How many threads load at most. */
 export const MAX_THREADS = 100;
 /** Maximum of parallel appliers. */
-export const MAX_LANES = 16;
+export const MAX_APPLIERS = 16;
 
 /** A channel's name, its number of tables loaded at a time, and its number of parallel appliers. */
 export default function ChannelDrawer({ master, channel, onClose }: Props) {
@@ -53,7 +53,7 @@ export default function ChannelDrawer({ master, channel, onClose }: Props) {
     >
       <NameField label={t('channel.name')} emptyFault={t('nameFault')} />
       <ThreadsField />
-      <LanesField />
+      <AppliersField />
       {!channel && (
         <Form.Item name="start" valuePropName="checked">
           <Checkbox>{t('channel.startAtOnce')}</Checkbox>
@@ -86,7 +86,7 @@ export function ThreadsField() {
 }
 
 /** Number of a channel's parallel appliers. */
-export function LanesField() {
+export function AppliersField() {
   const { t } = useTranslation('subscribe');
   return (
     <Form.Item
@@ -98,8 +98,8 @@ export function LanesField() {
           required: true,
           type: 'integer',
           min: 1,
-          max: MAX_LANES,
-          message: t('channel.lanesFault', { maximum: MAX_LANES }),
+          max: MAX_APPLIERS,
+          message: t('channel.lanesFault', { maximum: MAX_APPLIERS }),
         },
       ]}
     >

@@ -172,7 +172,7 @@ function Figures({ comparison, isKeyless }: { comparison: Comparison; isKeyless:
   const { t } = useTranslation('subscribe');
   const { method, state, repairState, reason, repairReason, finishedAt, rowsCompared, differences } =
     comparison;
-  const told = [reason, repairReason].filter((one) => one !== null);
+  const reported = [reason, repairReason].filter((one) => one !== null);
   return (
     <>
       <KeyFigures>
@@ -194,7 +194,7 @@ function Figures({ comparison, isKeyless }: { comparison: Comparison; isKeyless:
           </KeyFigure>
         ))}
       </KeyFigures>
-      {told.map(({ code, text, remedy }) => (
+      {reported.map(({ code, text, remedy }) => (
         <Alert key={code} type="warning" showIcon title={text} description={remedy} />
       ))}
       {method === 'count' && differences > 0 && (

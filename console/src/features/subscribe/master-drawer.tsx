@@ -6,7 +6,7 @@ import { usePageActive } from '@/shared/pages/page-context';
 import { FormDrawer } from '@/shared/ui/form-drawer';
 import { NameField } from '@/shared/ui/name-field';
 import { upTo } from '@/shared/ui/up-to';
-import { LanesField, ThreadsField } from './channel-drawer';
+import { AppliersField, ThreadsField } from './channel-drawer';
 import { ModeFields } from './clean-drawer';
 import { CustomerField } from './customer-field';
 import { LoadTypeField } from './load-type-field';
@@ -66,7 +66,7 @@ export default function MasterDrawer({ master, customerId, onClose }: Props) {
       {!master && <Ends />}
       <LoadTypeField extra={t('master.loadTypeHint')} />
       <Beginning />
-      {!master && <Lanes />}
+      {!master && <ChannelFields />}
     </FormDrawer>
   );
 }
@@ -138,7 +138,7 @@ function Beginning() {
   );
 }
 
-function Lanes() {
+function ChannelFields() {
   const { t } = useTranslation('subscribe');
   return (
     <>
@@ -159,7 +159,7 @@ function Lanes() {
         <InputNumber controls={false} />
       </Form.Item>
       <ThreadsField />
-      <LanesField />
+      <AppliersField />
       <Form.Item name="start" valuePropName="checked">
         <Checkbox>{t('channel.startAtOnce')}</Checkbox>
       </Form.Item>

@@ -5,11 +5,11 @@ import { call, type MasterRecord } from '@/shared/api';
 import { usePageActive } from '@/shared/pages/page-context';
 import { MovePlan } from './move-plan';
 import { calls, useAsk } from './queries';
-import { type Told, useTell } from './use-tell';
+import { type ResultHandlers, useReportResults } from './use-report-results';
 import './subscribe.css';
 import { refusableFooter } from '@/shared/ui/refusable-footer';
 
-interface Props extends Told {
+interface Props extends ResultHandlers {
   master: Pick<MasterRecord, 'id' | 'name'>;
   onClose: () => void;
 }
@@ -23,7 +23,7 @@ interface Limits {
 const initial: Limits = { mode: 'incremental', lower: 80, upper: 120 };
 
 /** Rebalance: limits are given, what would move is shown, then exactly that is asked for. */
-export default function RebalanceDialog({ master, onClose, ...told }: Props) {
+export default function RebalanceDialog({ master, onClose, ...handlers }: Props) {
   const { t } = useTranslation('subscribe');
   const isActive = usePageActive();
   const [form] = Form.useForm<Limits>();
@@ -42,9 +42,9 @@ export default function RebalanceDialog({ master, onClose, ...told }: Props) {
       }),
     ),
   );
-  const tell = useTell(told);
+  const report = useReportResults(handlers);
   const move = async () => {
-    tell(await rebalance.mutateAsync(undefined));
+    report(await rebalance.mutateAsync(undefined));
     onClose();
   };
   return (

@@ -11,7 +11,7 @@ import RebalanceDialog from './rebalance-dialog';
 import RenameDrawer from './rename-drawer';
 import TableDrawer from './table-drawer';
 import TransferDialog from './transfer-dialog';
-import { useTell } from './use-tell';
+import { useReportResults } from './use-report-results';
 
 /** What the forms would send, and what the server would answer. */
 const server = vi.hoisted(() => ({
@@ -245,17 +245,17 @@ it('the form of a master has the specified fields', async () => {
 });
 
 function Reported() {
-  const tell = useTell({ onResults: vi.fn() });
+  const report = useReportResults({ onResults: vi.fn() });
   return (
-    <button type="button" onClick={() => tell([{ done: true } as never])}>
-      tell
+    <button type="button" onClick={() => report([{ done: true } as never])}>
+      report
     </button>
   );
 }
 
 it('a transfer that was asked for is reported', async () => {
   await draw(<Reported />);
-  await userEvent.click(screen.getByRole('button', { name: 'tell' }));
+  await userEvent.click(screen.getByRole('button', { name: 'report' }));
   expect(useNotices.getState().waiting).toMatchObject([
     { kind: 'success', text: 'Channel transfer successful: 1 table' },
   ]);

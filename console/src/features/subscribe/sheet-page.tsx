@@ -19,8 +19,8 @@ import { type Act, BulkActions, type Opened } from './sheet-actions';
 import { useSheetColumns } from './sheet-columns';
 import { useComparison } from './use-comparison';
 import { useRepairOutcomes } from './use-repair-outcomes';
+import type { ResultHandlers } from './use-report-results';
 import { useSetSheetLimits, useSheetActions } from './use-sheet-actions';
-import type { Told } from './use-tell';
 import '@/shared/widgets/sync/sync.css';
 
 // What is opened by few comes when it is opened.
@@ -149,7 +149,7 @@ export default function SheetPage() {
             opened={fresh(opened, query.data?.records)}
             act={mayOperate ? act : undefined}
             compare={compare}
-            told={{ onResults: setResults, onDone: clear }}
+            handlers={{ onResults: setResults, onDone: clear }}
             onClose={() => setOpened(undefined)}
           />
         )}
@@ -186,11 +186,11 @@ interface OpenedProps {
   /** Left out where the viewer may not. */
   act: Act | undefined;
   compare: ReturnType<typeof useComparison>;
-  told: Told;
+  handlers: ResultHandlers;
   onClose: () => void;
 }
 
-function OpenedPart({ opened, act, compare, told, onClose }: OpenedProps) {
+function OpenedPart({ opened, act, compare, handlers, onClose }: OpenedProps) {
   const incremental = useIncrementalCalls();
   const setLimits = useSetSheetLimits();
   switch (opened.kind) {
@@ -199,25 +199,25 @@ function OpenedPart({ opened, act, compare, told, onClose }: OpenedProps) {
         <IncrementalDialog
           tables={opened.rows}
           {...incremental(opened.rows)}
-          onResults={told.onResults}
+          onResults={handlers.onResults}
           onClose={onClose}
         />
       );
     case 'limits':
       return (
-        <LimitsDrawer tables={opened.rows} set={setLimits} onResults={told.onResults} onClose={onClose} />
+        <LimitsDrawer tables={opened.rows} set={setLimits} onResults={handlers.onResults} onClose={onClose} />
       );
     case 'clean':
       return <CleanDrawer tables={opened.rows} onClose={onClose} />;
     case 'transfer':
-      return <TransferDialog tables={opened.rows} {...told} onClose={onClose} />;
+      return <TransferDialog tables={opened.rows} {...handlers} onClose={onClose} />;
     case 'threads':
       return <ThreadsDrawer tables={opened.rows} onClose={onClose} />;
     case 'rebalance':
       return (
         <RebalanceDialog
           master={{ id: opened.row.controlId, name: opened.row.controlName }}
-          {...told}
+          {...handlers}
           onClose={onClose}
         />
       );

@@ -6,18 +6,18 @@ import { call, type SheetRecord } from '@/shared/api';
 import { usePageActive } from '@/shared/pages/page-context';
 import { MovePlan } from './move-plan';
 import { calls, useAsk, useChannelsOf } from './queries';
-import { type Told, useTell } from './use-tell';
+import { type ResultHandlers, useReportResults } from './use-report-results';
 import './subscribe.css';
 import { refusableFooter } from '@/shared/ui/refusable-footer';
 
-interface Props extends Told {
+interface Props extends ResultHandlers {
   /** The first one's master says which channels there are. */
   tables: readonly SheetRecord[];
   onClose: () => void;
 }
 
 /** Channel transfer: the target is chosen, what would move is shown, then it is asked for. */
-export default function TransferDialog({ tables, onClose, ...told }: Props) {
+export default function TransferDialog({ tables, onClose, ...handlers }: Props) {
   const { t } = useTranslation('subscribe');
   const isActive = usePageActive();
   const [first] = tables;
@@ -28,7 +28,7 @@ export default function TransferDialog({ tables, onClose, ...told }: Props) {
     mutationFn: (wanted: string) => call(calls.previewTransfer({ body: { ...body, channelId: wanted } })),
   });
   const transfer = useAsk('submit', () => call(calls.transfer({ body })));
-  const tell = useTell(told);
+  const report = useReportResults(handlers);
   const choose = (wanted: string) => {
     setChannelId(wanted);
     preview.mutate(wanted);
@@ -37,7 +37,7 @@ export default function TransferDialog({ tables, onClose, ...told }: Props) {
   const move = async () => {
     setAsked(true);
     if (!channelId) return;
-    tell(await transfer.mutateAsync(undefined));
+    report(await transfer.mutateAsync(undefined));
     onClose();
   };
   const fault = isAsked && !channelId ? t('move.chooseTarget') : '';

@@ -35,7 +35,7 @@ export const usualOrder: ComparisonOrder = { method: 'content', columns: [], rou
 /** Of chosen tables, each by the method that suits it. */
 const orderOfMany: ComparisonOrder = { ...usualOrder, method: null };
 
-const told = { compare: 'asked', stop: 'stopped', repair: 'repairAsked', discard: 'discarded' } as const;
+const NOTICES = { compare: 'asked', stop: 'stopped', repair: 'repairAsked', discard: 'discarded' } as const;
 
 interface Asked {
   verb: ComparisonVerb;
@@ -76,7 +76,7 @@ export function useComparison(onResults: (results: readonly TableResult[]) => vo
         const done = ordered.length;
         if (verb === 'repair') awaitRepairs(ordered.flatMap(({ id }) => id ?? []));
         if (done < results.length) onResults(results);
-        else notify('success', [t(`comparison.${told[verb]}`, { count: done }), counted].join(''));
+        else notify('success', [t(`comparison.${NOTICES[verb]}`, { count: done }), counted].join(''));
       };
       if (verb === 'repair' || verb === 'discard')
         confirm({

@@ -10,7 +10,7 @@ import {
   taskPlanRunPlan,
 } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { useRefresh } from './queries';
@@ -23,7 +23,7 @@ export function usePlanActions() {
   const confirm = useConfirmDanger();
   const jobWords = useJobWords();
   const done = async (asked: Promise<unknown>, text: string) => {
-    await asked.catch(tell('status'));
+    await asked.catch(reportFailure('status'));
     notify('success', text);
     await refresh();
   };
@@ -56,7 +56,7 @@ export function usePlanActions() {
         mode: 'post',
         run: async (proof) => {
           await call(taskPlanDeletePlan({ body: { id: plan.id, ...proof }, ...audited(plan) })).catch(
-            tell('delete'),
+            reportFailure('delete'),
           );
           notify('success', t('deleted', { name: plan.name }));
           await refresh();

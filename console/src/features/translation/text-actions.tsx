@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { call, translationPage, translationResetAll } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { exportTexts, TRANSLATION } from './queries';
 
@@ -18,7 +18,7 @@ export function TextActions({ onImport, onChanged }: Props) {
   const mayEdit = useMay(TRANSLATION)('edit');
   const resetAll = useResetAll(onChanged);
   const save = async (customOnly: boolean) => {
-    const count = await exportTexts(customOnly).catch(tell('export'));
+    const count = await exportTexts(customOnly).catch(reportFailure('export'));
     notify('success', t('exported', { count }));
   };
   return (
@@ -50,7 +50,7 @@ function useResetAll(onChanged: () => Promise<unknown>): () => Promise<void> {
   const { t } = useTranslation('translation');
   return async () => {
     const newest = { current: 1, size: 1, show: 'custom', sort: 'updatedAt', order: 'desc' } as const;
-    const { total, records } = await call(translationPage({ body: newest })).catch(tell('status'));
+    const { total, records } = await call(translationPage({ body: newest })).catch(reportFailure('status'));
     const until = records[0]?.updatedAt;
     if (!until) {
       notify('info', t('emptyCustom'));
@@ -64,7 +64,7 @@ function useResetAll(onChanged: () => Promise<unknown>): () => Promise<void> {
       mode: 'post',
       run: async (proof) => {
         const { removed } = await call(translationResetAll({ body: { until, ...proof } })).catch(
-          tell('modify'),
+          reportFailure('modify'),
         );
         notify('success', t('resetDone', { count: removed }));
         await onChanged();

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { audited, call, type TextRecord, translationReset } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { type Column, MOMENT_WIDTH, type RowAction } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 import { LookMark } from '@/shared/ui/state-tag';
@@ -99,7 +99,9 @@ function useActions(
       dependants: null,
       mode: 'get',
       run: async () => {
-        await call(translationReset({ body: { key: row.key }, ...audited(row) })).catch(tell('modify'));
+        await call(translationReset({ body: { key: row.key }, ...audited(row) })).catch(
+          reportFailure('modify'),
+        );
         notify('success', t('resetOne', { key: row.key }));
         await onChanged();
       },

@@ -9,8 +9,8 @@ import {
 } from '@/shared/api';
 import { useRead } from '@/shared/hooks/use-live';
 import { useRefreshing } from '@/shared/hooks/use-refreshing';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { saveFile } from '@/shared/lib/save-file';
-import { tell } from '@/shared/lib/tell';
 
 export const UPLOADS = 'resource/uploads';
 
@@ -44,6 +44,8 @@ export function useLimits() {
 
 /** Hands the viewer a file to keep. */
 export async function download({ id, name }: UploadRecord): Promise<void> {
-  const content = await call(uploadContent({ query: { id }, parseAs: 'blob' })).catch(tell('status'));
+  const content = await call(uploadContent({ query: { id }, parseAs: 'blob' })).catch(
+    reportFailure('status'),
+  );
   saveFile(name, content);
 }

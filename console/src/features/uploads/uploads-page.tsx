@@ -14,7 +14,7 @@ import { uploadPageList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { bytes } from '@/shared/lib/figures';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { type Column, DataTable, MOMENT_WIDTH, useListFilter, useTableState } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 import { ListChoice } from '@/shared/ui/list-choice';
@@ -199,7 +199,9 @@ function useRemoval(): (row: UploadRecord) => void {
       dependants: null,
       mode: 'post',
       run: async (proof) => {
-        await call(uploadDelete({ body: { id: row.id, ...proof }, ...audited(row) })).catch(tell('delete'));
+        await call(uploadDelete({ body: { id: row.id, ...proof }, ...audited(row) })).catch(
+          reportFailure('delete'),
+        );
         notify('success', t('deleted', { name: row.name }));
         await refresh();
       },
@@ -211,7 +213,7 @@ function useCallingOff(): (row: UploadRecord) => void {
   const refresh = useRefresh();
   return (row) =>
     void call(uploadCancel({ body: { id: row.id }, ...audited(row) }))
-      .catch(tell('delete'))
+      .catch(reportFailure('delete'))
       .then(() => notify('success', t('calledOff', { name: row.name })))
       .then(refresh)
       .catch(() => undefined);

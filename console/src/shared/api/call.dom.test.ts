@@ -98,7 +98,7 @@ it.each([
   expect(useNotices.getState().waiting).toMatchObject([{ kind: 'error', text: 'text', seconds }]);
 });
 
-it.each([401, 40101, 40102, 40200])('code %i leads elsewhere and is not told as a notice', (code) => {
+it.each([401, 40101, 40102, 40200])('code %i leads elsewhere and is not shown as a notice', (code) => {
   useNotices.setState({ waiting: [] });
   notifyFailure(new ApiError(code, 'text'));
   expect(useNotices.getState().waiting).toEqual([]);
@@ -141,10 +141,10 @@ describe('a lost session', () => {
     keepToken('next');
     const request = (token: string) => new Request('http://here/', { headers: { 'ZCBUS-TOKEN': token } });
     const refusal = answer({ code: 40102, message: '' }, 401);
-    await failure(call(refusal.then((told) => ({ ...told, request: request('before') }))));
+    await failure(call(refusal.then((answer) => ({ ...answer, request: request('before') }))));
     vi.advanceTimersByTime(6000);
     expect([reload.mock.calls.length, currentToken()]).toEqual([0, 'next']);
-    await failure(call(refusal.then((told) => ({ ...told, request: request('next') }))));
+    await failure(call(refusal.then((answer) => ({ ...answer, request: request('next') }))));
     expect(currentToken()).toBeUndefined();
   });
 

@@ -63,9 +63,9 @@ export class LiveSocket {
     if (this.isStopped) return;
     const socket = new this.Socket(this.address(path), [PROTOCOL, ticket]);
     this.socket = socket;
-    this.hearLater();
+    this.expectMessage();
     socket.addEventListener('open', () => log('WebSocket connected'));
-    socket.addEventListener('message', ({ data }) => this.hear(data));
+    socket.addEventListener('message', ({ data }) => this.receive(data));
     socket.addEventListener('error', () => this.fail());
     socket.addEventListener('close', () => {
       if (this.socket !== socket) return;
@@ -74,15 +74,15 @@ export class LiveSocket {
     });
   }
 
-  private hear(data: unknown): void {
-    this.hearLater();
+  private receive(data: unknown): void {
+    this.expectMessage();
     if (typeof data !== 'string') return;
     const { live, topics } = JSON.parse(data) as Event;
     if (live !== undefined) this.events.onLive(live);
     if (topics?.length) this.events.onTopics(topics);
   }
 
-  private hearLater(): void {
+  private expectMessage(): void {
     clearTimeout(this.silence);
     this.silence = setTimeout(() => this.fail(), SILENT_AFTER);
   }

@@ -5,8 +5,8 @@ import { GuardedHistory } from './guarded-history';
 window.history.replaceState(null, '', '/base/first');
 // A window has one, as in the console: another would take the steps of this one for its own.
 const history = new GuardedHistory(UNSAFE_createBrowserHistory({ v5Compat: true }), '/base');
-const told: string[] = [];
-history.listen(({ action, location }) => told.push(`${action} ${location.pathname}${location.search}`));
+const reported: string[] = [];
+history.listen(({ action, location }) => reported.push(`${action} ${location.pathname}${location.search}`));
 
 const held: { from: string; to: string; proceed: () => void; shown: string }[] = [];
 const shown = () => window.location.pathname + window.location.search;
@@ -30,7 +30,7 @@ beforeEach(() => {
   holdNothing();
   history.push('/base/list');
   history.push('/base/form');
-  told.length = 0;
+  reported.length = 0;
   held.length = 0;
 });
 
@@ -42,12 +42,12 @@ it('what is pushed or replaced while it is held changes nothing until it may pro
     { from: '/form', to: '/other' },
     { from: '/form', to: '/form' },
   ]);
-  expect([shown(), history.location.pathname, told]).toEqual(['/base/form', '/base/form', []]);
+  expect([shown(), history.location.pathname, reported]).toEqual(['/base/form', '/base/form', []]);
   held[1]?.proceed();
   expect([shown(), history.location.search]).toEqual(['/base/form?a=1', '?a=1']);
   holdNothing();
   history.push('/base/other');
-  expect(told).toEqual(['REPLACE /base/form?a=1', 'PUSH /base/other']);
+  expect(reported).toEqual(['REPLACE /base/form?a=1', 'PUSH /base/other']);
 });
 
 it('the guard that was ended is not asked', () => {
@@ -65,11 +65,11 @@ it('the back button is taken back, and goes there once it may; then forward is a
   expect(held).toMatchObject([{ from: '/form', to: '/list', shown: '/base/list' }]);
   expect(history.location.pathname).toBe('/base/form');
   await isShown('/base/form');
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 
   held[0]?.proceed();
   await isShown('/base/list');
-  expect(told).toEqual(['POP /base/list']);
+  expect(reported).toEqual(['POP /base/list']);
   expect(history.location.pathname).toBe('/base/list');
 
   const askedAgain = hold();
@@ -96,7 +96,7 @@ it('who presses the button again while it is taken back is asked once, and ends 
   holdNothing();
   history.replace('/base/form?a=1');
   await isShown('/base/form?a=1');
-  expect([held.length, told]).toEqual([1, ['REPLACE /base/form?a=1']]);
+  expect([held.length, reported]).toEqual([1, ['REPLACE /base/form?a=1']]);
 
   const askedAgain = hold();
   window.history.back();
@@ -123,7 +123,7 @@ it('what is confirmed or changed while the browser is on its way back waits unti
   history.replace('/base/form?a=1');
   held[0]?.proceed();
   expect(shown()).toBe('/base/list');
-  await vi.waitFor(() => expect(told).toEqual(['REPLACE /base/form?a=1', 'POP /base/list']));
+  await vi.waitFor(() => expect(reported).toEqual(['REPLACE /base/form?a=1', 'POP /base/list']));
   window.history.forward();
   await isShown('/base/form?a=1');
 });
@@ -132,6 +132,6 @@ it('an entry that the console did not make is gone to unasked: the way back from
   hold();
   window.history.replaceState(null, '', '/base/list');
   dispatchEvent(new PopStateEvent('popstate'));
-  expect(told).toEqual(['POP /base/list']);
+  expect(reported).toEqual(['POP /base/list']);
   expect(held).toEqual([]);
 });

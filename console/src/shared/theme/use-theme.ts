@@ -12,9 +12,9 @@ export function chooseTheme(theme: Theme): void {
   applyTheme();
 }
 
-function onChange(tell: () => void): () => void {
-  themeChanges.addEventListener('change', tell);
-  return () => themeChanges.removeEventListener('change', tell);
+function onChange(notify: () => void): () => void {
+  themeChanges.addEventListener('change', notify);
+  return () => themeChanges.removeEventListener('change', notify);
 }
 
 /** The theme that is shown; draws again when it changes. */

@@ -36,6 +36,6 @@ it('puts a fault under its field, and shows it nowhere else', async () => {
 it.each([
   new ApiError(300, 'the source is away'),
   new ApiError(422, 'the source is away', { 'connection.host': 'Cannot be empty' }),
-])('tells in words what no field can show', async (error) => {
+])('shows in words what no field can show', async (error) => {
   expect(await show(error)).toEqual(['Update failed: the source is away']);
 });

@@ -20,12 +20,12 @@ export function showFaults<Values>(
   error: ApiError,
   inWords: (message: string) => string = (message) => message,
 ): void {
-  const told = Object.entries(error.fields).map(([name, text]) => ({
+  const fieldFaults = Object.entries(error.fields).map(([name, text]) => ({
     name: fieldPath(name) as never,
     errors: [text],
   }));
-  form.setFields(told);
-  const faults = told.filter(({ name }) => form.getFieldError(name).length > 0);
+  form.setFields(fieldFaults);
+  const faults = fieldFaults.filter(({ name }) => form.getFieldError(name).length > 0);
   if (faults[0]) form.scrollToField(faults[0].name, toFault);
   else notifyFailure(error, inWords(error.message));
 }

@@ -26,7 +26,7 @@ export function AddedColumns({ added, findings, marks, onChange }: Props) {
     marks.remove(index);
     onChange(added.filter((_, at) => at !== index));
   };
-  const lacks = (index: number, text: string) => marks.isTold(index) && text.trim() === '';
+  const lacks = (index: number, text: string) => marks.isReported(index) && text.trim() === '';
   return (
     <section className="wizard-added">
       <h3>{t('added.title')}</h3>

@@ -36,12 +36,12 @@ export function ColumnsDrawer({ table, onSave, onClose }: Props) {
     table.key.length > 0 ? table.key : (columns ?? []).filter((column) => column.key).map(({ name }) => name);
   const marks = useMarks(transforms.added.length);
   const fault = shown && faultOf(shown, key, transforms.added);
-  const told =
+  const reported =
     shown &&
     faultOf(
       shown,
       key,
-      transforms.added.filter((_, place) => marks.isTold(place)),
+      transforms.added.filter((_, place) => marks.isReported(place)),
     );
   const findings = findingsOf(draft, table);
   const change = (part: Partial<Transforms>) => setTransforms({ ...transforms, ...part });
@@ -51,7 +51,7 @@ export function ColumnsDrawer({ table, onSave, onClose }: Props) {
   const close = () => leave(isChanged, onClose);
 
   const save = () => {
-    if (fault) return marks.tellAll();
+    if (fault) return marks.reportAll();
     if (shown)
       onSave({ columns: chosenColumns(shown), transforms: { ...transforms, masks: masksOf(shown) } });
     onClose();
@@ -72,12 +72,12 @@ export function ColumnsDrawer({ table, onSave, onClose }: Props) {
         </Space>
       }
     >
-      {told && (
+      {reported && (
         <Alert
           type="error"
           showIcon
           className="wizard-fault"
-          title={t(`columns.${told.code}`, { name: told.column })}
+          title={t(`columns.${reported.code}`, { name: reported.column })}
           role="alert"
         />
       )}

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 
 /** Lines in progress whose missing input is already marked. */
 export interface Marks {
-  isTold: (place: number) => boolean;
+  isReported: (place: number) => boolean;
   /** The viewer has left a field of the line. */
   touch: (place: number) => void;
   remove: (place: number) => void;
@@ -14,22 +14,22 @@ export interface Marks {
  */
 export function useMarks(count: number) {
   const fields = useRef<HTMLDivElement>(null);
-  const [told, setTold] = useState<ReadonlySet<number>>(() => new Set(Array(count).keys()));
+  const [reported, setReported] = useState<ReadonlySet<number>>(() => new Set(Array(count).keys()));
   const [attempts, setAttempts] = useState(0);
   useEffect(() => {
     if (attempts > 0) fields.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [attempts]);
   return {
     fields,
-    isTold: (place: number) => told.has(place),
-    touch: (place: number) => setTold((before) => new Set([...before, place])),
+    isReported: (place: number) => reported.has(place),
+    touch: (place: number) => setReported((before) => new Set([...before, place])),
     remove: (place: number) =>
-      setTold(
+      setReported(
         (before) =>
           new Set([...before].filter((one) => one !== place).map((one) => (one > place ? one - 1 : one))),
       ),
-    tellAll: () => {
-      setTold(new Set(Array(count).keys()));
+    reportAll: () => {
+      setReported(new Set(Array(count).keys()));
       setAttempts(attempts + 1);
     },
   };

@@ -62,7 +62,7 @@ async function ask(request: Partial<DeleteRequest>) {
 }
 
 const button = () => screen.getByRole('button', { name: /Delete$/ });
-const told = () => useNotices.getState().waiting.map(({ text }) => text);
+const reported = () => useNotices.getState().waiting.map(({ text }) => text);
 const isGone = () => waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
 
 it.each([false, undefined])('is a plain warning while isDeleteCode is %s', async (flag) => {
@@ -81,7 +81,7 @@ it('takes digits and dots only, and asks for them when there are none', async ()
   const field = await screen.findByLabelText('Verification code');
   await screen.findByRole('img', { name: 'Verification picture' });
   await userEvent.click(button());
-  expect(told()).toEqual(['Enter the verification code']);
+  expect(reported()).toEqual(['Enter the verification code']);
   await userEvent.type(field, 'a1-2.3 ');
   expect(field).toHaveValue('12.3');
   expect(run).not.toHaveBeenCalled();
@@ -94,7 +94,7 @@ it('checks first in get mode; a wrong code is reported and gets another picture'
   await screen.findByRole('img', { name: 'Verification picture' });
   await userEvent.type(screen.getByLabelText('Verification code'), '4711{Enter}');
   await waitFor(() => expect(pictures).toBe(2));
-  expect(told()).toEqual(['Enter the correct verification code']);
+  expect(reported()).toEqual(['Enter the correct verification code']);
   expect(screen.getByLabelText('Verification code')).toHaveValue('');
   expect(run).not.toHaveBeenCalled();
   right = true;

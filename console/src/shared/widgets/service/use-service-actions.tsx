@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { audited, call, type ManagedService, serviceDelete } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { paths } from '@/shared/pages/paths';
 import type { RowAction } from '@/shared/ui/data-table';
 import { stateLabel } from '@/shared/ui/state-tag';
@@ -84,7 +84,7 @@ function useRemove(): (row: ManagedService) => void {
       mode: 'post',
       run: async (proof) => {
         const result = await call(serviceDelete({ body: { id: row.id, ...proof }, ...audited(row) })).catch(
-          tell('delete'),
+          reportFailure('delete'),
         );
         if (result.done) notify('success', t('deleted', { name: row.serviceName }));
         else notify('error', t('common:failure.asked.delete', { reason: result.message ?? '' }));

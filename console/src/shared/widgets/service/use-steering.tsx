@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ManagedService, ServiceResult } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
-import { tell } from '@/shared/lib/tell';
+import { reportFailure } from '@/shared/lib/report-failure';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
 import { serviceTitle } from './kinds';
 import { type Steering, steer, useRefreshServices } from './queries';
@@ -25,7 +25,7 @@ export function useSteering(): Steered {
       const answers = await steer(
         verb,
         services.map(({ id }) => id),
-      ).catch(tell('status'));
+      ).catch(reportFailure('status'));
       const count = answers.filter(({ done }) => done).length;
       if (count > 0) notify('success', t('asked', { count, action: t(`verb.${verb}`) }));
       if (count < answers.length) setResults(answers);

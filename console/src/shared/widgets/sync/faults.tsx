@@ -9,7 +9,7 @@ import './sync.css';
 /** How many tables of a link that works have failed, as the way to them; nothing where there are none. */
 export function FailedTablesLink({ linkId, link }: { linkId: string; link: Tables }) {
   const { t } = useTranslation('sync');
-  const count = failedBeside(link);
+  const count = failedAlone(link);
   if (count === 0) return null;
   return (
     <Link className="sync-failed row-errors" to={paths.syncLink(linkId)}>
@@ -21,7 +21,7 @@ export function FailedTablesLink({ linkId, link }: { linkId: string; link: Table
 /** Says at the head of a page that some of its tables have failed; nothing where none have. */
 export function FailedTablesAlert({ link }: { link: Tables }) {
   const { t } = useTranslation('sync');
-  const count = failedBeside(link);
+  const count = failedAlone(link);
   if (count === 0) return null;
   return (
     <Alert
@@ -38,7 +38,7 @@ export function FailedTablesAlert({ link }: { link: Tables }) {
 type Tables = Pick<LinkRecord, 'state' | 'tables'>;
 
 /** Failed tables of what hasn't failed as a whole. */
-function failedBeside({ state, tables }: Tables): number {
+function failedAlone({ state, tables }: Tables): number {
   return isMarred(state, tables.error) ? tables.error : 0;
 }
 

@@ -54,7 +54,7 @@ export class TerminalSession {
       this.download?.failed();
       events.onClose();
     });
-    this.socket.addEventListener('message', ({ data }) => this.hear(data));
+    this.socket.addEventListener('message', ({ data }) => this.receive(data));
   }
 
   send(text: string): void {
@@ -86,7 +86,7 @@ export class TerminalSession {
     this.socket.close();
   }
 
-  private hear(data: string | ArrayBuffer): void {
+  private receive(data: string | ArrayBuffer): void {
     if (typeof data !== 'string') this.note(JSON.parse(new TextDecoder().decode(data)));
     else if (this.download) this.download.text += data;
     else this.events.onText(data);

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { notify } from '@/shared/lib/notices';
 import type { TableResult } from '@/shared/widgets/sync/results-dialog';
 
-export interface Told {
+export interface ResultHandlers {
   /** Called where some could not be moved. */
   onResults: (results: readonly TableResult[]) => void;
   /** Called in any case. */
@@ -10,7 +10,7 @@ export interface Told {
 }
 
 /** Says what became of tables that were to move. */
-export function useTell({ onResults, onDone }: Told) {
+export function useReportResults({ onResults, onDone }: ResultHandlers) {
   const { t } = useTranslation('subscribe');
   return (results: readonly TableResult[]) => {
     const done = results.filter((result) => result.done).length;
