@@ -1,7 +1,7 @@
 """Finds retired words: names and prose of our own that gave way to the field's terms.
 
-In the code of product and tests whole names and parts of names count; in docstrings, comments, documentation and
-English texts for users words; in Chinese texts the renderings that docs/reference/terms.md replaces. A word is added
+In the code of product, tests and console whole names and parts of names count; in docstrings, comments, documentation
+and English texts for users words; in Chinese texts the renderings that docs/reference/terms.md replaces. A word is added
 when its last use is renamed; a folder leaves UNFINISHED when its prose is clean.
 """
 
@@ -81,6 +81,21 @@ RETIRED_PARTS = {
 }
 """Retired part of a snake_case or CamelCase name → terms to use instead."""
 
+RETIRED_SCRIPT_PARTS = {
+    **{part: RETIRED_PARTS[part] for part in ("hear", "lane", "teller", "tells", "told")},
+    "anew": "again",
+    "beside": "next, aside",
+    "heard": "received, reported",
+    "lanes": "appliers",
+    "nobody": "no user",
+    "somebody": "an operator, a user",
+    "tell": "report, show",
+}
+"""Retired part of a name in the console → terms to use instead. Other RETIRED_PARTS are words of a page there."""
+
+FIELDS_OF_CALLS = ("lanes", "beside")
+"""Names on the wire, which are names in the console too."""
+
 RETIRED_LIMITS = {
     "LARGEST": "MAX",
     "LEAST": "MIN",
@@ -153,6 +168,9 @@ ALLOWED = ("apply lanes", "Apply lanes", "goOn")
 CODE = ("src", "tests")
 """Folders whose names are checked."""
 
+SCRIPTS = "console/src"
+"""Folder of the console's modules, whose names are checked for RETIRED_SCRIPT_PARTS."""
+
 PROSE = ("src/zcbus", "docs", "console/src", "console/e2e", "tests")
 """Folders whose docstrings, comments, titles of tests, pages and English texts are checked, except for UNFINISHED."""
 
@@ -181,11 +199,15 @@ _COLUMN = re.compile(r"\blane\b")
 _ENGLISH_VALUE = re.compile(r"""(?<=": )"(?:[^"\\]|\\.)*"|\ben: (?:'[^']*'|"[^"]*"|`[^`]*`)""")
 """Value of a locale file, or English text of a page's definition."""
 _TEST_TITLE = re.compile(r"""\b(?:test|step|describe|it)\(\s*('[^']*'|`[^`]*`)""")
+_NAME = re.compile(r"[A-Za-z_$][\w$]*")
+_SCRIPT_TEXT = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|(?<=>)[^<>{}=;()]*(?=<)""")
+"""A text in quotes, or one that is shown between two tags."""
 _SCRIPT_COMMENT = re.compile(r"/\*.*?\*/|(?<!:)//[^\n]*", re.DOTALL)
 
 
 def main() -> None:
     found = [line for folder in CODE for path in _files(folder) if path.suffix == ".py" for line in retired_in(path)]
+    found += [line for path in _modules() for line in retired_in_script(path)]
     found += [line for folder in PROSE for path in _clean_files(folder) for line in retired_prose_in(path)]
     found += [line for folder in CHINESE for path in _files(folder) for line in retired_chinese_in(path)]
     if found:
@@ -214,6 +236,21 @@ def replacement(name: str) -> str:
     return ", ".join(f"{RETIRED_PARTS[part]} (not {part})" for part in parts if part in RETIRED_PARTS)
 
 
+def retired_in_script(path: Path) -> list[str]:
+    """One line for each name with a retired part in a module of the console; comments and texts are left out."""
+    text = _without(_SCRIPT_TEXT, _without(_SCRIPT_COMMENT, path.read_text("utf-8")))
+    return [
+        f"{path}:{1 + text.count(_NEWLINE, 0, name.start())}: {name[0]} is called {called}"
+        for name in _NAME.finditer(text)
+        if name[0] not in FIELDS_OF_CALLS and (called := _script_replacement(name[0]))
+    ]
+
+
+def _script_replacement(name: str) -> str:
+    parts = (part.lower() for part in _PART.findall(name))
+    return ", ".join(f"{RETIRED_SCRIPT_PARTS[part]} (not {part})" for part in parts if part in RETIRED_SCRIPT_PARTS)
+
+
 def retired_prose_in(path: Path) -> list[str]:
     """One line for each retired word in a file's docstrings, comments and English texts, or in a page."""
     return [
@@ -236,6 +273,13 @@ def retired_chinese_in(path: Path) -> list[str]:
 def _files(folder: str) -> Iterator[Path]:
     for path in sorted((ROOT / folder).rglob("*")):
         if path.suffix in (".py", ".md", ".json", ".ts", ".tsx", ".yaml"):
+            yield path
+
+
+def _modules() -> Iterator[Path]:
+    """The console's modules, but for the generated client."""
+    for path in _clean_files(SCRIPTS):
+        if path.suffix in (".ts", ".tsx"):
             yield path
 
 

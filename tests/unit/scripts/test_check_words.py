@@ -108,3 +108,14 @@ def test_other_chinese_and_code_are_allowed(tmp_path: Path) -> None:
     source = tmp_path / "page.zh.md"
     source.write_text("正在加载。内容加载失败。控制面板的位置。普通账户。不用`控制面`。\n", "utf-8")
     assert check.retired_chinese_in(source) == []
+
+
+def test_names_in_modules_of_the_console_have_no_retired_part(tmp_path: Path) -> None:
+    module = tmp_path / "page.tsx"
+    module.write_text(
+        "// whom to tell\n"
+        "const isTold = useTell({ lanes: 'told' });\n"
+        "return <b title={t('heard')}>nobody</b> && isPlane(goOn) && listen.hearLater();\n"
+    )
+    found = [line.partition(":")[2].partition(" is called")[0] for line in check.retired_in_script(module)]
+    assert found == ["2: isTold", "2: useTell", "3: hearLater"]
