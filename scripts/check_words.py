@@ -1,8 +1,8 @@
 """Finds retired words: names and prose of our own that gave way to the field's terms.
 
 In the code of product, tests and console whole names and parts of names count; in docstrings, comments, documentation
-and English texts for users words; in Chinese texts the renderings that docs/reference/terms.md replaces. A word is added
-when its last use is renamed; a folder leaves UNFINISHED when its prose is clean.
+and English texts for users words; in Chinese texts the renderings that docs/reference/terms.md replaces. A word is
+added when its last use is renamed; a folder leaves UNFINISHED when its prose is clean.
 """
 
 import ast

@@ -4,7 +4,7 @@ from typing import Literal
 
 from zcbus.model.comparison import Difference, DifferenceKind
 from zcbus.protocol.base import Message
-from zcbus.protocol.tasks import ContrastTask
+from zcbus.protocol.tasks import ComparisonTask
 
 
 class ListDifferences(Message):
@@ -37,7 +37,7 @@ class PreviewRepair(Message):
     RepairPreview."""
 
     type: Literal["preview-repair"] = "preview-repair"
-    task: ContrastTask
+    task: ComparisonTask
     """The service's task with this comparison only."""
     limit: int = 200
     """Number of rows."""

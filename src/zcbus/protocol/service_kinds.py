@@ -24,7 +24,7 @@ from zcbus.protocol.reports import (
     ServiceReport,
     SyncTableReport,
 )
-from zcbus.protocol.tasks import ContrastTask, PublishTask, StreamTask, SubscribeTask, TableTask, Task
+from zcbus.protocol.tasks import ComparisonTask, PublishTask, StreamTask, SubscribeTask, TableTask, Task
 
 Program = Literal["worker", "gateway"]
 """Commands of `zcbus` that run services."""
@@ -95,7 +95,7 @@ SERVICE_KINDS: Mapping[str, ServiceKind] = {
             "contrast",
             "比对",
             "Contrast",
-            task=ContrastTask,
+            task=ComparisonTask,
             report=ComparisonReport,
             worker="zcbus.engine.comparison.service:start",
             orders="zcbus.control.features.contrast.service:tasks_of",

@@ -222,7 +222,7 @@ class WantedComparison(Message):
     """An increased number requests repair of what comparison `number` found."""
 
 
-class ContrastTask(Task):
+class ComparisonTask(Task):
     """Compare tables of a node's subscriptions with their source, and repair them."""
 
     type: Literal["contrast"] = "contrast"

@@ -19,7 +19,7 @@ from zcbus.engine.requests.repair_preview import preview_repair
 from zcbus.kit.clock import SystemClock
 from zcbus.model.comparison import ComparisonState, RepairState
 from zcbus.protocol.comparison_requests import ListDifferences, PreviewRepair
-from zcbus.protocol.tasks import ContrastTask, WantedComparison
+from zcbus.protocol.tasks import ComparisonTask, WantedComparison
 
 pytestmark = pytest.mark.server
 PAIRS = [
@@ -84,7 +84,7 @@ def load(link: Link) -> Iterator[None]:
         thread.join()
 
 
-def contrast_task(link: Link, table: str, repair: int = 0, **fields: Any) -> ContrastTask:
+def comparison_task(link: Link, table: str, repair: int = 0, **fields: Any) -> ComparisonTask:
     subscription = link.subscribe_task()
     wanted = WantedComparison(
         id=table,
@@ -95,7 +95,7 @@ def contrast_task(link: Link, table: str, repair: int = 0, **fields: Any) -> Con
         rounds=6,
         **fields,
     )
-    return ContrastTask(
+    return ComparisonTask(
         service="contrast-1",
         node=link.node,
         source=connection(link.source, link.source_database),
@@ -106,7 +106,7 @@ def contrast_task(link: Link, table: str, repair: int = 0, **fields: Any) -> Con
 
 def comparison(link: Link, table: str, repair: int = 0, *, yields: bool = False, **fields: Any) -> TableComparison:
     """`fields`: of WantedComparison."""
-    task, bus = contrast_task(link, table, repair, **fields), open_bus(link.bus, link.data_dir)
+    task, bus = comparison_task(link, table, repair, **fields), open_bus(link.bus, link.data_dir)
     cancelled = threading.Event()
     wanted, clock = task.comparisons[0], SystemClock()
     return TableComparison(task, wanted, bus, registered, clock, cancelled, lambda _: None, yields=yields)
@@ -163,7 +163,7 @@ def spoil(link: Link) -> None:
 
 def run_previewed(link: Link, record: Record) -> None:
     """The statements of the preview, run by hand, repair the rows, and the preview itself none."""
-    task = contrast_task(link, "goods")
+    task = comparison_task(link, "goods")
     records.write(records.folder_of(link.data_dir, task.service), "goods", record)
     preview = preview_repair(PreviewRepair(task=task, limit=22), link.data_dir, registered)
     assert (preview.examined, preview.total, preview.cut) == (22, 23, False)
@@ -212,7 +212,7 @@ def check_other_ways(link: Link) -> None:
 
 def check_service(link: Link) -> None:
     """A worker compares and repairs as its task says, and what it found is there after its end."""
-    task = contrast_task(link, "words")
+    task = comparison_task(link, "words")
     worker = Worker(link.data_dir, task, link.bus).start()
 
     def reported() -> dict[str, Any]:
@@ -225,7 +225,7 @@ def check_service(link: Link) -> None:
         found = list_differences(asked, link.data_dir)
         assert (found.key, found.total) == (("word",), 2)
         assert {one.key: one.kind for one in found.lines} == {("B1",): "missing", ("a4",): "extra"}
-        worker.give(contrast_task(link, "words", repair=1))
+        worker.give(comparison_task(link, "words", repair=1))
         wait_until(lambda: reported()["repair_state"] == "repair-done", 60, lambda: worker.log)
         assert (reported()["repaired"], reported()["missing"]) == (2, 0)
         assert worker.stop() == 0
@@ -236,7 +236,7 @@ def check_service(link: Link) -> None:
 def check_broken_off(link: Link) -> None:
     """While the source is locked: a comparison begins again where its worker is stopped or killed, and ends at
     once where a user stops it."""
-    task = contrast_task(link, "goods")
+    task = comparison_task(link, "goods")
     wanted = task.comparisons[0]
     worker = Worker(link.data_dir, task, link.bus)
 
@@ -276,7 +276,7 @@ def check_broken_off(link: Link) -> None:
         worker.close()
 
 
-def another(task: ContrastTask, number: int, *, stopped: bool = False) -> ContrastTask:
+def another(task: ComparisonTask, number: int, *, stopped: bool = False) -> ComparisonTask:
     """The next comparison of the same table."""
     wanted = task.comparisons[0].model_copy(update={"number": number, "stopped": stopped})
     return task.model_copy(update={"comparisons": (wanted,)})

@@ -6,7 +6,7 @@ from zcbus.model.states import DesiredState
 from zcbus.protocol.agent import Order, Orders
 from zcbus.protocol.base import Connection, TableRef
 from zcbus.protocol.changes import changed_task, changes_between, completed
-from zcbus.protocol.tasks import ContrastTask, PublishedTable, PublishTask, SubscribedTable, SubscribeTask
+from zcbus.protocol.tasks import ComparisonTask, PublishedTable, PublishTask, SubscribedTable, SubscribeTask
 from zcbus.protocol.worker_input import TaskChanges
 
 SOURCE = Connection(kind="postgresql", options={"host": "h", "port": 1, "user": "u", "database": "d"})
@@ -39,7 +39,7 @@ def test_only_changes_are_sent_and_rebuild_the_whole_task() -> None:
 
 
 def test_a_task_without_tables_of_its_kind_is_sent_whole() -> None:
-    contrast = ContrastTask(service="c", node="n", source=SOURCE, target=SOURCE, comparisons=())
+    contrast = ComparisonTask(service="c", node="n", source=SOURCE, target=SOURCE, comparisons=())
     assert changes_between(publishing(), contrast) is contrast
     assert changes_between(applying("a"), publishing()) == publishing()
 

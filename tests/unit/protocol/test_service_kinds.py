@@ -7,7 +7,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from zcbus.protocol.reports import Report, ServiceReport
 from zcbus.protocol.service_kinds import SERVICE_KINDS, AnyReport, AnyTableTask, AnyTask, ServiceKind, function
-from zcbus.protocol.tasks import ContrastTask, PublishTask, SubscribeTask, TableTask
+from zcbus.protocol.tasks import ComparisonTask, PublishTask, SubscribeTask, TableTask
 
 KINDS = pytest.mark.parametrize("kind", SERVICE_KINDS.values(), ids=list(SERVICE_KINDS))
 
@@ -22,7 +22,7 @@ def test_declared_tasks_and_reports_are_part_of_the_protocol(kind: ServiceKind) 
 def test_nothing_else_travels() -> None:
     assert set(get_args(get_args(AnyTask)[0])) == {kind.task for kind in SERVICE_KINDS.values()}
     assert set(get_args(get_args(AnyTableTask)[0])) == {PublishTask, SubscribeTask}
-    assert not issubclass(ContrastTask, TableTask)
+    assert not issubclass(ComparisonTask, TableTask)
     with pytest.raises(ValidationError):
         TypeAdapter(AnyTask).validate_python({"type": "no-such", "service": "s"})
 

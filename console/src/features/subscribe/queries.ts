@@ -23,7 +23,7 @@ import {
   subscribeEditEtlRule,
   subscribeEditMaster,
   subscribeEditSubscription,
-  subscribeFindIncrementalPlace,
+  subscribeFindIncrementalPosition,
   subscribeLimitSubscriptions,
   subscribeListEtlRules,
   subscribePageChannels,
@@ -309,7 +309,7 @@ export function useIncrementalCalls() {
   return (rows: readonly SheetRecord[]) => {
     const tables = rows.map(({ id }) => id);
     return {
-      find: (place: StartPosition) => call(subscribeFindIncrementalPlace({ body: { tables, ...place } })),
+      find: (place: StartPosition) => call(subscribeFindIncrementalPosition({ body: { tables, ...place } })),
       start: (place: StartPosition & { hold: boolean }) =>
         call(subscribeStartIncrementalSubscription({ body: { tables, ...place } })).finally(refresh),
     };

@@ -1,7 +1,7 @@
 import { Alert, Descriptions } from 'antd';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import type { FeedRecord, ServiceRecord } from '@/shared/api';
+import type { JsonExportRecord, ServiceRecord } from '@/shared/api';
 import { bytes, count, duration, time } from '@/shared/lib/figures';
 import { localTimes } from '@/shared/lib/local-times';
 import { Moment } from '@/shared/ui/figures';
@@ -125,7 +125,7 @@ function heldLog(service: ServiceRecord, limit: number | null) {
 }
 
 /** The JSON topic for other programs. */
-function feedItems(feed: FeedRecord, t: TFunction<'sync-link'>) {
+function feedItems(feed: JsonExportRecord, t: TFunction<'sync-link'>) {
   return [
     { key: 'feed', label: t('services.feed'), children: feed.name },
     { key: 'feedMessages', label: t('services.feedMessages'), children: count(feed.messages) },

@@ -23,7 +23,7 @@ from zcbus.kit.settings import Settings
 from zcbus.model.comparison import RUNNING, ComparisonState, RepairState
 from zcbus.protocol.base import Reason
 from zcbus.protocol.reports import Report
-from zcbus.protocol.tasks import ContrastTask, Task, WantedComparison
+from zcbus.protocol.tasks import ComparisonTask, Task, WantedComparison
 
 _POLL_SECONDS = 0.2
 _LEAVE_SECONDS = 2.0
@@ -31,12 +31,12 @@ _LEAVE_SECONDS = 2.0
 
 
 class ComparisonService:
-    """Runs one ContrastTask until `stop` is set. `run` in one thread, `reports` in any. A cancelled comparison starts
+    """Runs one ComparisonTask until `stop` is set. `run` in one thread, `reports` in any. A cancelled comparison starts
     from scratch; results outlive the process."""
 
     def __init__(
         self,
-        box: TaskBox[ContrastTask],
+        box: TaskBox[ComparisonTask],
         bus: Bus,
         stop: threading.Event,
         data_dir: Path,
@@ -206,7 +206,7 @@ class ComparisonService:
 
 
 def start(
-    task: ContrastTask, settings: Settings, stop: threading.Event
+    task: ComparisonTask, settings: Settings, stop: threading.Event
 ) -> tuple[ComparisonService, Callable[[Task], None]]:
     """The service as a worker runs it, and the function that receives changed tasks."""
     box = TaskBox(task)

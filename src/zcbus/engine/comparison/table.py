@@ -27,7 +27,7 @@ from zcbus.model.comparison import ComparisonState, RepairState
 from zcbus.model.position import Position
 from zcbus.model.schema import TableName
 from zcbus.protocol.base import Reason
-from zcbus.protocol.tasks import ContrastTask, WantedComparison
+from zcbus.protocol.tasks import ComparisonTask, WantedComparison
 
 _STALL_TIMEOUT_SECONDS = 60.0
 _YIELD_SECONDS = 3.0
@@ -57,7 +57,7 @@ class TableComparison:
 
     def __init__(
         self,
-        task: ContrastTask,
+        task: ComparisonTask,
         request: WantedComparison,
         bus: Bus,
         connectors: Connectors,

@@ -44,14 +44,14 @@ class JsonExport:
         self._encoder = JsonEncoder(name, source.kind, options_of(source).title)
         self._topic = real_topic(node)
         self._stop = threading.Event()
-        self._log = get_logger("json-feed").bind(feed=name)
+        self._log = get_logger("json-export").bind(feed=name)
         self._reason: Reason | None = None
         self._waiting_since: float | None = None
         self._gap_at: datetime | None = None
         self._next = 0
         self._messages = 0
         self._newest_ms: int | None = None
-        self._thread = threading.Thread(target=self._run, name="json-feed", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="json-export", daemon=True)
 
     @property
     def name(self) -> str:

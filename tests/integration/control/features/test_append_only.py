@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent
-from tests.integration.control.features.test_contrast import task as contrast_task
+from tests.integration.control.features.test_contrast import task as comparison_task
 from tests.integration.control.features.test_processes import NO_RULES, RULE, new_process
 from tests.integration.control.features.test_publish import LINES, ORDERS, added, new_node, tables
 from tests.integration.control.features.test_simplify_sync import SOURCES, TARGETS, entries
@@ -127,7 +127,7 @@ def test_an_append_only_table_is_counted_while_others_are_compared(agent: FakeAg
     chosen = {"tables": [row["id"] for row in sheet(admin)], "columns": ["id"]}
     done = outcome(admin.call("subscribe/table/compare", chosen))
     assert done == {"public.lines": (True, ""), "public.orders": (True, "")}
-    assert {one.table.source.table: (one.method, one.columns) for one in contrast_task(agent).comparisons} == {
+    assert {one.table.source.table: (one.method, one.columns) for one in comparison_task(agent).comparisons} == {
         "lines": ("count", ()),
         "orders": ("content", ("id",)),
     }

@@ -19,7 +19,7 @@ from zcbus.protocol.comparison_requests import (
     RepairStatement,
 )
 from zcbus.protocol.reports import ComparisonReport
-from zcbus.protocol.tasks import ContrastTask, WantedComparison
+from zcbus.protocol.tasks import ComparisonTask, WantedComparison
 
 UNDER_WAY = "Re-compare is not allowed while a comparison is under way: wait until it is over"
 REPAIR_FIRST = "Re-compare is not allowed while differences wait: repair or discard them first"
@@ -43,10 +43,10 @@ RULES: list[tuple[dict[str, Any], dict[str, str]]] = [
 """A service's report, and why comparing again or repairing is refused then."""
 
 
-def task(agent: FakeAgent) -> ContrastTask:
+def task(agent: FakeAgent) -> ComparisonTask:
     agent.sync()
     assert agent.orders is not None
-    (found,) = (order.task for order in agent.orders.orders if isinstance(order.task, ContrastTask))
+    (found,) = (order.task for order in agent.orders.orders if isinstance(order.task, ComparisonTask))
     return found
 
 

@@ -17,7 +17,7 @@ from zcbus.engine.task_box import TaskBox
 from zcbus.model.comparison import ComparisonState
 from zcbus.protocol.base import Connection, TableRef
 from zcbus.protocol.reports import ComparisonReport
-from zcbus.protocol.tasks import ContrastTask, SubscribedTable, WantedComparison
+from zcbus.protocol.tasks import ComparisonTask, SubscribedTable, WantedComparison
 
 
 class _Comparison:
@@ -43,7 +43,7 @@ def test_a_table_that_is_held_up_does_not_delay_the_others(tmp_path: Path, monke
     names = ("held-up", "second", "third")
     side = Connection(kind="postgresql", options={}, secrets={})
     wanted = tuple(map(_wanted, names))
-    task = ContrastTask(service="c", node="n", source=side, target=side, comparisons=wanted)
+    task = ComparisonTask(service="c", node="n", source=side, target=side, comparisons=wanted)
     monkeypatch.setattr(ComparisonService, "_comparison", lambda _, request, __: cast("Any", _Comparison(request)))
     stop = threading.Event()
     service = ComparisonService(TaskBox(task), cast("Bus", None), stop, tmp_path)
@@ -79,7 +79,7 @@ def test_tables_of_a_stalled_link_give_way_once_without_a_pause(
 
     names = ("stalled-1", "stalled-2", "moving", "last")
     side = Connection(kind="postgresql", options={}, secrets={})
-    task = ContrastTask(service="c", node="n", source=side, target=side, comparisons=tuple(map(_wanted, names)))
+    task = ComparisonTask(service="c", node="n", source=side, target=side, comparisons=tuple(map(_wanted, names)))
     monkeypatch.setattr("zcbus.engine.comparison.service.TableComparison", Stalled)
     monkeypatch.setattr("zcbus.engine.backoff.Backoff.pause", lambda _: pytest.fail("nothing has failed"))
     stop = threading.Event()

@@ -3883,6 +3883,36 @@ export type ComparisonRequest = {
 export type ComparisonState = 'not-running' | 'allowed-to-compare' | 'comparing' | 'source-export-done' | 'target-comparing' | 'comparison-done' | 'no-comparison-needed' | 'comparison-error' | 'stopped';
 
 /**
+ * ComparisonTask
+ *
+ * Compare tables of a node's subscriptions with their source, and repair them.
+ */
+export type ComparisonTask = {
+    /**
+     * Comparisons
+     */
+    comparisons: Array<WantedComparison>;
+    /**
+     * Log Level
+     */
+    log_level?: 'debug' | 'info' | 'warning' | 'error';
+    /**
+     * Node
+     */
+    node: string;
+    /**
+     * Service
+     */
+    service: string;
+    source: Connection;
+    target: Connection;
+    /**
+     * Type
+     */
+    type?: 'contrast';
+};
+
+/**
  * ComputationAction
  *
  * The actions that a computation's present state allows.
@@ -4752,36 +4782,6 @@ export type ContainerRecord = {
      * Id
      */
     id: string;
-};
-
-/**
- * ContrastTask
- *
- * Compare tables of a node's subscriptions with their source, and repair them.
- */
-export type ContrastTask = {
-    /**
-     * Comparisons
-     */
-    comparisons: Array<WantedComparison>;
-    /**
-     * Log Level
-     */
-    log_level?: 'debug' | 'info' | 'warning' | 'error';
-    /**
-     * Node
-     */
-    node: string;
-    /**
-     * Service
-     */
-    service: string;
-    source: Connection;
-    target: Connection;
-    /**
-     * Type
-     */
-    type?: 'contrast';
 };
 
 /**
@@ -11330,42 +11330,6 @@ export type Fault = {
 };
 
 /**
- * FeedRecord
- *
- * A JSON topic. `reason`: why nothing is written, `waitingSeconds`: since how long; `gapAt`: when retention was
- * last found to have removed changes before they were written; `nextOffset`: of the first record of the changes that
- * is not in it yet; `messages`: written since the service's process started; `newestChangeAt`: commit time in the
- * source of the newest of them.
- */
-export type FeedRecord = {
-    /**
-     * Gapat
-     */
-    gapAt?: string | null;
-    /**
-     * Messages
-     */
-    messages: number;
-    /**
-     * Name
-     */
-    name: string;
-    /**
-     * Newestchangeat
-     */
-    newestChangeAt: string | null;
-    /**
-     * Nextoffset
-     */
-    nextOffset: number;
-    reason: ReasonRecord | null;
-    /**
-     * Waitingseconds
-     */
-    waitingSeconds?: number | null;
-};
-
-/**
  * FeedReport
  *
  * Current state of a JSON topic.
@@ -12997,6 +12961,42 @@ export type Joined = {
      * Container
      */
     container: string;
+};
+
+/**
+ * JsonExportRecord
+ *
+ * A JSON topic. `reason`: why nothing is written, `waitingSeconds`: since how long; `gapAt`: when retention was
+ * last found to have removed changes before they were written; `nextOffset`: of the first record of the changes that
+ * is not in it yet; `messages`: written since the service's process started; `newestChangeAt`: commit time in the
+ * source of the newest of them.
+ */
+export type JsonExportRecord = {
+    /**
+     * Gapat
+     */
+    gapAt?: string | null;
+    /**
+     * Messages
+     */
+    messages: number;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Newestchangeat
+     */
+    newestChangeAt: string | null;
+    /**
+     * Nextoffset
+     */
+    nextOffset: number;
+    reason: ReasonRecord | null;
+    /**
+     * Waitingseconds
+     */
+    waitingSeconds?: number | null;
 };
 
 /**
@@ -17062,7 +17062,7 @@ export type Order = {
         type: 'process' | 'subscribe';
     } & SubscribeTask) | ({
         type: 'contrast';
-    } & ContrastTask) | ({
+    } & ComparisonTask) | ({
         type: 'stream';
     } & StreamTask) | ({
         type: 'data-service';
@@ -19428,7 +19428,7 @@ export type PreviewRepair = {
      * Limit
      */
     limit?: number;
-    task: ContrastTask;
+    task: ComparisonTask;
     /**
      * Type
      */
@@ -24009,7 +24009,7 @@ export type ServiceRecord = {
      */
     containerName: string;
     desired: DesiredState;
-    feed: FeedRecord | null;
+    feed: JsonExportRecord | null;
     /**
      * Heldup
      */
@@ -29783,6 +29783,40 @@ export type ApiAppWritable = {
 };
 
 /**
+ * ComparisonTask
+ *
+ * Compare tables of a node's subscriptions with their source, and repair them.
+ */
+export type ComparisonTaskWritable = {
+    /**
+     * Comparisons
+     */
+    comparisons: Array<WantedComparison>;
+    /**
+     * Log Level
+     */
+    log_level?: 'debug' | 'info' | 'warning' | 'error';
+    /**
+     * Mask Key
+     */
+    mask_key?: string;
+    /**
+     * Node
+     */
+    node: string;
+    /**
+     * Service
+     */
+    service: string;
+    source: Connection;
+    target: Connection;
+    /**
+     * Type
+     */
+    type?: 'contrast';
+};
+
+/**
  * ComputationRecord
  *
  * A computation's present state. `state`: of the computation; `serviceState`: of the service that runs it. `rows`:
@@ -29916,40 +29950,6 @@ export type ConnectionRecordWritable = {
      */
     kind: string;
     [key: string]: string | number | boolean | string;
-};
-
-/**
- * ContrastTask
- *
- * Compare tables of a node's subscriptions with their source, and repair them.
- */
-export type ContrastTaskWritable = {
-    /**
-     * Comparisons
-     */
-    comparisons: Array<WantedComparison>;
-    /**
-     * Log Level
-     */
-    log_level?: 'debug' | 'info' | 'warning' | 'error';
-    /**
-     * Mask Key
-     */
-    mask_key?: string;
-    /**
-     * Node
-     */
-    node: string;
-    /**
-     * Service
-     */
-    service: string;
-    source: Connection;
-    target: Connection;
-    /**
-     * Type
-     */
-    type?: 'contrast';
 };
 
 /**
@@ -30997,7 +30997,7 @@ export type OrderWritable = {
         type: 'process' | 'subscribe';
     } & SubscribeTaskWritable) | ({
         type: 'contrast';
-    } & ContrastTaskWritable) | ({
+    } & ComparisonTaskWritable) | ({
         type: 'stream';
     } & StreamTask) | ({
         type: 'data-service';
@@ -31220,7 +31220,7 @@ export type PreviewRepairWritable = {
      * Limit
      */
     limit?: number;
-    task: ContrastTaskWritable;
+    task: ComparisonTaskWritable;
     /**
      * Type
      */
@@ -43287,14 +43287,14 @@ export type SubscribeEditSubscriptionResponses = {
 
 export type SubscribeEditSubscriptionResponse = SubscribeEditSubscriptionResponses[keyof SubscribeEditSubscriptionResponses];
 
-export type SubscribeFindIncrementalPlaceData = {
+export type SubscribeFindIncrementalPositionData = {
     body: SheetPosition;
     path?: never;
     query?: never;
     url: '/api/zcbus/subscribe/table/find-incremental';
 };
 
-export type SubscribeFindIncrementalPlaceErrors = {
+export type SubscribeFindIncrementalPositionErrors = {
     /**
      * Not logged in, or the login is over
      */
@@ -43309,16 +43309,16 @@ export type SubscribeFindIncrementalPlaceErrors = {
     422: EnvelopeFault;
 };
 
-export type SubscribeFindIncrementalPlaceError = SubscribeFindIncrementalPlaceErrors[keyof SubscribeFindIncrementalPlaceErrors];
+export type SubscribeFindIncrementalPositionError = SubscribeFindIncrementalPositionErrors[keyof SubscribeFindIncrementalPositionErrors];
 
-export type SubscribeFindIncrementalPlaceResponses = {
+export type SubscribeFindIncrementalPositionResponses = {
     /**
      * Successful Response
      */
     200: EnvelopeIncrementalPositionRecord;
 };
 
-export type SubscribeFindIncrementalPlaceResponse = SubscribeFindIncrementalPlaceResponses[keyof SubscribeFindIncrementalPlaceResponses];
+export type SubscribeFindIncrementalPositionResponse = SubscribeFindIncrementalPositionResponses[keyof SubscribeFindIncrementalPositionResponses];
 
 export type SubscribeLimitSubscriptionsData = {
     body: SheetLimits;

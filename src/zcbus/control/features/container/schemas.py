@@ -167,7 +167,7 @@ class ContainerPropertiesChange(Schema):
     modulelist: list[PropertyValues] = Field(max_length=100)
 
 
-class FeedRecord(Schema):
+class JsonExportRecord(Schema):
     """A JSON topic. `reason`: why nothing is written, `waitingSeconds`: since how long; `gapAt`: when retention was
     last found to have removed changes before they were written; `nextOffset`: of the first record of the changes that
     is not in it yet; `messages`: written since the service's process started; `newestChangeAt`: commit time in the
@@ -218,6 +218,6 @@ class ServiceRecord(Schema):
     lag_ms: int | None
     backlog_bytes: int | None
     memory_bytes: int | None
-    feed: FeedRecord | None
+    feed: JsonExportRecord | None
     reported_at: datetime | None
     attempts: list[AttemptRecord]

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Row
 
 from zcbus.control.features.container import reported_repository, repository, views
 from zcbus.control.features.container.errors import ContainerUnknownError
-from zcbus.control.features.container.schemas import AttemptRecord, FeedRecord, ServiceRecord
+from zcbus.control.features.container.schemas import AttemptRecord, JsonExportRecord, ServiceRecord
 from zcbus.control.platform.agent_requests import Destination, NoAgentError
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
@@ -195,11 +195,11 @@ def list_services(
     return [_service_record(row, texts, now, attempts[row.id]) for row in rows]
 
 
-def _feed_record(feed: Any, texts: ReasonTexts) -> FeedRecord | None:
+def _json_export_record(feed: Any, texts: ReasonTexts) -> JsonExportRecord | None:
     if feed is None:
         return None
-    known = {name: value for name, value in feed.items() if name in FeedRecord.model_fields}
-    return FeedRecord(**{**known, "reason": texts.record(feed["reason"])})
+    known = {name: value for name, value in feed.items() if name in JsonExportRecord.model_fields}
+    return JsonExportRecord(**{**known, "reason": texts.record(feed["reason"])})
 
 
 def _service_record(row: Row[Any], texts: ReasonTexts, now: datetime, attempts: list[AttemptRecord]) -> ServiceRecord:
@@ -233,7 +233,7 @@ def _service_record(row: Row[Any], texts: ReasonTexts, now: datetime, attempts: 
         lag_ms=row.lag_ms,
         backlog_bytes=row.backlog_bytes,
         memory_bytes=row.memory_bytes,
-        feed=_feed_record(row.feed, texts),
+        feed=_json_export_record(row.feed, texts),
         reported_at=row.reported_at,
         attempts=attempts,
     )

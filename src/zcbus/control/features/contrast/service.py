@@ -18,7 +18,7 @@ from zcbus.control.platform.call import Call
 from zcbus.control.platform.secrets import Lasting, SecretBox
 from zcbus.model.states import DesiredState
 from zcbus.protocol.reports import ComparisonReport
-from zcbus.protocol.tasks import ContrastTask, WantedComparison
+from zcbus.protocol.tasks import ComparisonTask, WantedComparison
 
 SERVICE_TYPE = "contrast"
 
@@ -75,7 +75,7 @@ def discard(call: Call, rows: Sequence[Row[Any]]) -> None:
     _change(call, rows, lambda row: {**_next(row), "stopped": True})
 
 
-def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[str]) -> dict[str, ContrastTask]:
+def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[str]) -> dict[str, ComparisonTask]:
     """The complete tasks of contrast services; one deleted meanwhile has none."""
     contrasts = repository.select_contrasts(connection, service_ids)
     ends = connections.open_known(connection, secrets, {i for row in contrasts for i in (row.source_id, row.target_id)})
@@ -84,7 +84,7 @@ def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[s
         requested[row.contrast_id].append(row)
     tables = subscribe.tables_of_channels(connection, {row.channel_id for rows in requested.values() for row in rows})
     return {
-        row.service_id: ContrastTask(
+        row.service_id: ComparisonTask(
             service=row.service_id,
             node=row.node_id,
             source=ends[row.source_id],

@@ -60,6 +60,6 @@ def edit_subscription(call: Call, body: SheetEdit) -> None:
 
 
 @api.read(f"{_TABLE}/find-incremental", OPERATE, unit=Unit.OWN)
-def find_incremental_place(call: Call, body: SheetPosition) -> IncrementalPositionRecord:
+def find_incremental_position(call: Call, body: SheetPosition) -> IncrementalPositionRecord:
     """Where changes of one node would begin by a time or a record number, with the first change and the gap's size."""
     return sheet.find_destination(call, body)
