@@ -129,7 +129,7 @@ function useColumns(open: (id: string) => void): Column<OperationRecord>[] {
         key: 'subject',
         type: 'text',
         title: t('subject'),
-        minWidth: 170,
+        minWidth: 150,
         length: 60,
         text: ({ subject }) => subject,
       },
