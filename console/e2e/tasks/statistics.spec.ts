@@ -77,6 +77,8 @@ test('what a link loaded is seen in the statistics', { tag: '@wide' }, async ({
     await shots(page, 'loads-zh');
     await front(page).getByRole('combobox', { name: '状态' }).selectOption('failed');
     await expect(front(page).getByText('没有符合条件的装载')).toBeVisible();
+    await front(page).getByRole('combobox', { name: '状态' }).selectOption('finished');
+    await expect(front(page).getByRole('row', { name: /public\.orders/ })).toBeVisible();
     await expectNothingBeside(page);
     await front(page).getByRole('combobox', { name: '状态' }).selectOption('');
     await switchLanguage(page, 'en');
