@@ -121,7 +121,21 @@ def test_what_the_platform_changes_itself_stops_nothing(database: Database, sour
         with source.open_changes("n", tables, None, kept) as stream:
             stream.read(0.1)
             stream.read(0.1)
-    database.execute("ALTER PUBLICATION zcbus_n OWNER TO CURRENT_USER")
+
+
+def test_another_owner_stops_nothing(database: Database, source: PostgreSQLSource) -> None:
+    """Who owns it decides who may change it, not what is published."""
+    kept, owner = Kept(), f"owner_{database.name}"
+    database.execute(f"CREATE ROLE {owner}; GRANT CREATE ON DATABASE {database.name} TO {owner}")
+    source.prepare("n", [T, U])
+    with source.open_changes("n", [T, U], None, kept) as stream:
+        database.execute(f"ALTER PUBLICATION zcbus_n OWNER TO {owner}")
+        database.execute("INSERT INTO t VALUES (1, 1)")
+        read_until(stream, lambda found: count(found) == 1)
+        stream.read(0.1)
+    with source.open_changes("n", [T, U], None, kept) as stream:
+        database.execute("INSERT INTO t VALUES (2, 2)")
+        read_until(stream, lambda found: count(found) == 2)
 
 
 def test_options_of_a_publication_that_was_there_are_made_right(database: Database, source: PostgreSQLSource) -> None:
