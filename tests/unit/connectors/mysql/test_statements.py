@@ -270,6 +270,15 @@ def test_defaults_are_those_that_rows_hold(declared: str, stored: str) -> None:
         ("decimal(7,2) DEFAULT 1.2500", True),
         ("int DEFAULT 1.5", False),
         ("int DEFAULT '7'", True),
+        ("int DEFAULT X'37'", False),
+        ("timestamp", False),
+        ("timestamp NULL", True),
+        ("timestamp(3) DEFAULT NULL", True),
+        ("datetime", True),
+        ("varchar(9) DEFAULT _latin1'a'", True),
+        ("varchar(9) DEFAULT _latin1'ä'", False),
+        ("varchar(9) DEFAULT _utf8mb4'ä'", False),
+        ("varchar(9) DEFAULT _ucs2'ab'", False),
     ],
 )
 def test_a_default_that_the_server_stores_otherwise_is_not_known(declared: str, known: bool) -> None:

@@ -19,6 +19,8 @@ class Definition:
     charset: str | None = None
     collation: str | None = None
     nullable: bool = True
+    stated: bool = False
+    """Whether NULL, NOT NULL or a default is written."""
     default: str | None = None
     """As an expression; None: none, or NULL."""
     auto_increment: bool = False

@@ -132,12 +132,12 @@ class _Definition:
 
     def _not(self) -> None:
         if self._reader.one_of("NULL"):
-            self._found["nullable"] = False
+            self._found |= {"nullable": False, "stated": True}
         else:
             self._reader.expect("SECONDARY")
 
     def _default(self) -> None:
-        self._found["default"] = default_expression(self._reader)
+        self._found |= {"default": default_expression(self._reader), "stated": True}
 
     def _on(self) -> None:
         self._reader.expect("UPDATE")
@@ -221,7 +221,7 @@ class _Definition:
 
 
 _SIMPLE: dict[str, dict[str, object]] = {
-    "NULL": {"nullable": True},
+    "NULL": {"nullable": True, "stated": True},
     "UNSIGNED": {"unsigned": True},
     "SIGNED": {},
     "ZEROFILL": {"zerofill": True, "unsigned": True},
@@ -263,6 +263,10 @@ _READERS = {
 }
 
 
+_WIDE = frozenset({"_UCS2", "_UTF16", "_UTF16LE", "_UTF32"})
+"""Of character sets with several bytes for each of ASCII."""
+
+
 def default_expression(reader: Reader) -> str | None:
     """The value after DEFAULT or ON UPDATE; None for NULL."""
     if reader.word() == "(":
@@ -273,7 +277,9 @@ def default_expression(reader: Reader) -> str | None:
         return None
     if token.kind is TokenKind.TEXT:
         return _quoted(token.value)
-    if token.word.startswith("_") or token.word in ("DATE", "TIME", "TIMESTAMP", "X", "B"):
+    if token.word.startswith("_"):
+        return _introduced(token.word, reader.text())
+    if token.word in ("DATE", "TIME", "TIMESTAMP"):
         return _quoted(reader.text())
     if reader.word() == "(":
         return f"{token.value.lower()}({_raw(reader.group())})"
@@ -282,6 +288,12 @@ def default_expression(reader: Reader) -> str | None:
     if token.word in ("TRUE", "FALSE"):
         return "1" if token.word == "TRUE" else "0"
     return sign.strip("+") + token.raw
+
+
+def _introduced(charset: str, value: str) -> str:
+    """A text whose bytes are those of a character set, whatever the session's is: no plain value, unless both have the
+    same bytes for it (MySQL reference manual, "Character Set Introducers")."""
+    return _quoted(value) if value.isascii() and charset not in _WIDE else f"{charset}{_quoted(value)}"
 
 
 def _quoted(value: str) -> str:

@@ -67,7 +67,7 @@ def declared(definition: Definition, table_charset: str, version: ServerVersion)
         identity=definition.auto_increment,
         collation=definition.collation,
         comment=definition.comment,
-        initial_known=False if _is_stored_otherwise(definition.default, data_type) else None,
+        initial_known=False if _is_implied(definition) or _is_stored_otherwise(definition.default, data_type) else None,
     )
     return ColumnLayout(column, charset, definition.generated == "virtual")
 
@@ -96,6 +96,12 @@ def _year(value: str, *, is_text: bool) -> str:
     if year > 99 or (year == 0 and not is_text):
         return value
     return str(year + (2000 if year < 70 else 1900))
+
+
+def _is_implied(definition: Definition) -> bool:
+    """Whether a session's setting decides what old rows get: a bare TIMESTAMP is NOT NULL with a time as its default
+    unless `explicit_defaults_for_timestamp` is on, which the log does not say."""
+    return definition.type_name == "timestamp" and not definition.stated and not definition.generated
 
 
 def _is_stored_otherwise(default: str | None, data_type: DataType) -> bool:
