@@ -1,6 +1,7 @@
 """A declared column: its type in the catalog's spelling, and its character set."""
 
 import re
+from decimal import Context, Decimal
 
 from zcbus.connectors.mysql.binlog.tables import ColumnLayout
 from zcbus.connectors.mysql.catalog.types import DeclaredType, neutral_type
@@ -34,6 +35,8 @@ _FORMS = {
     **dict.fromkeys((Kind.TIMESTAMP, Kind.TIMESTAMP_TZ), re.compile(rf"{_DATE}(?: \d\d{_CLOCK})?")),
 }
 """How the server writes values; what else it takes for one, other databases take for another value."""
+_EXACT = frozenset({*INTEGERS, Kind.DECIMAL})
+_DECIMAL, _DIGITS_OF_SERVERS = re.compile(r"-?\d{1,65}(?:\.\d{0,65})?"), Context(prec=131)
 _WHOLE, _DIGITS = re.compile(r"0|-?[1-9]\d*"), re.compile(r"\(\d+,(\d+)\)")
 
 
@@ -74,12 +77,14 @@ def declared(definition: Definition, table_charset: str, version: ServerVersion)
 
 def stored_default(default: str | None, data_type: DataType) -> str | None:
     """The default as rows hold it: labels in the declared spelling, those of a SET in the declared order, years with
-    four digits, a CHAR without blanks at its end."""
+    four digits, numbers with the digits of their type, a CHAR without blanks at its end."""
     value = plain_value(default) if default is not None else None
     if default is None or value is None:
         return default
     if data_type.native.startswith("year"):
         return _year(value, is_text=default.startswith("'"))
+    if data_type.kind in _EXACT:
+        return _number(value, data_type) or default
     if data_type.kind is Kind.TEXT and data_type.fixed:
         return quote.text(value.rstrip(" "))
     if data_type.kind not in (Kind.ENUM, Kind.SET):
@@ -96,6 +101,15 @@ def _year(value: str, *, is_text: bool) -> str:
     if year > 99 or (year == 0 and not is_text):
         return value
     return str(year + (2000 if year < 70 else 1900))
+
+
+def _number(value: str, data_type: DataType) -> str | None:
+    """As the server writes it; None: it is stored otherwise."""
+    if _DECIMAL.fullmatch(value) is None:
+        return None
+    number, scale = Decimal(value), (data_type.scale or 0) if data_type.kind is Kind.DECIMAL else 0
+    rounded = number.quantize(Decimal(1).scaleb(-scale), context=_DIGITS_OF_SERVERS)
+    return f"{rounded if rounded else abs(rounded):f}" if rounded == number else None
 
 
 def _is_implied(definition: Definition) -> bool:
@@ -118,8 +132,7 @@ def _is_stored_otherwise(default: str | None, data_type: DataType) -> bool:
     if data_type.kind in (Kind.FLOAT32, Kind.FLOAT64):
         digits = _DIGITS.search(data_type.native)
         return digits is not None and len(fraction) > int(digits[1])
-    scale = data_type.scale if data_type.kind is Kind.DECIMAL else 0 if data_type.kind in INTEGERS else None
-    return scale is not None and len(fraction) > scale
+    return data_type.kind in _EXACT and _number(value, data_type) is None
 
 
 def _label(given: str, labels: tuple[str, ...]) -> str:
