@@ -4,17 +4,17 @@ from datetime import datetime, timedelta
 from typing import ClassVar, Self
 
 from pydantic import AwareDatetime, Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.schema import Schema
 
 
 class Period(Schema):
-    """`from` and `to`, both or neither. A subclass gives the longest, the key of the fault's text (with `days`) and
-    what is meant where both are left out: so much up to now; None: they may not be left out."""
+    """`from` and `to`, both or neither. A subclass gives the longest, the fault of another one, and what is meant where
+    both are left out: so much up to now; None: they may not be left out."""
 
     longest: ClassVar[timedelta]
-    fault: ClassVar[str]
     usual: ClassVar[timedelta | None] = None
 
     start: AwareDatetime | None = Field(default=None, alias="from")
@@ -29,8 +29,12 @@ class Period(Schema):
         if self.until() is not None:
             return self
         if self.start is None or self.end is None or not timedelta(0) < self.end - self.start <= self.longest:
-            raise field_fault(self.fault, days=self.longest.days)
+            raise self.fault()
         return self
+
+    def fault(self) -> PydanticCustomError:
+        """What is said of a range that has no length, or is longer than the longest."""
+        raise NotImplementedError
 
     def between(self, now: datetime) -> tuple[float, float]:
         """The range, in seconds since 1970."""
@@ -47,7 +51,6 @@ class Period(Schema):
 class RecentPeriod(Period):
     """`last`: the seconds up to now; else `from` and `to`."""
 
-    fault: ClassVar[str] = "metric-range"
     longest: ClassVar[timedelta] = timedelta(days=800)
 
     last: int | None = None
@@ -56,9 +59,14 @@ class RecentPeriod(Period):
         """The last seconds, where they are given."""
         return None if self.last is None else timedelta(seconds=self.last)
 
+    def fault(self) -> PydanticCustomError:
+        return field_fault("metric-range", days=self.longest.days)
+
 
 class StatisticsPeriod(Period):
     """`from`, `to`: at most 93 days."""
 
-    fault: ClassVar[str] = "statistics-range"
     longest: ClassVar[timedelta] = timedelta(days=93)
+
+    def fault(self) -> PydanticCustomError:
+        return field_fault("statistics-range", days=self.longest.days)
