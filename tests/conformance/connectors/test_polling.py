@@ -4,6 +4,7 @@ refused."""
 import pytest
 
 from tests.conformance.connectors.case import Place, rows_of
+from tests.support.history import History
 from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.polling import rounds
 from zcbus.connectors.roles import CapturedTable, ChangeStream
@@ -15,19 +16,6 @@ pytestmark = pytest.mark.server
 
 NODE = "conformance"
 ITEMS = "id BIGINT NOT NULL, name VARCHAR(200), updated_at BIGINT NOT NULL, PRIMARY KEY (id)"
-
-
-class History:
-    """Of a node, in memory."""
-
-    def __init__(self) -> None:
-        self.data = b""
-
-    def read(self) -> bytes:
-        return self.data
-
-    def write(self, data: bytes) -> None:
-        self.data = data
 
 
 def items(place: Place) -> list[CapturedTable]:

@@ -12,6 +12,7 @@ from deltalake import DeltaTable, write_deltalake
 from tests.integration.connectors.test_delta import in_bucket
 from tests.servers.lakes import DeltaFolder
 from tests.servers.s3 import S3Server
+from tests.support.history import History
 from zcbus.connectors.delta.folder import LakeFolder
 from zcbus.connectors.delta.spec import DeltaOptions
 from zcbus.connectors.errors import TableMissing, TableRefused
@@ -32,19 +33,6 @@ COLUMNS: "list[pa.Field[Any]]" = [
 ]
 SCHEMA = pa.schema(COLUMNS)
 FEED = {"delta.enableChangeDataFeed": "true"}
-
-
-class History:
-    """See SchemaHistory."""
-
-    def __init__(self) -> None:
-        self.data = b""
-
-    def read(self) -> bytes:
-        return self.data
-
-    def write(self, data: bytes) -> None:
-        self.data = data
 
 
 def rows(*values: tuple[int, str]) -> pa.Table:

@@ -6,6 +6,7 @@ import pytest
 
 from tests.integration.connectors.postgresql.conftest import Database
 from tests.integration.connectors.postgresql.test_capture import T, changes, count, open_stream, read_until
+from tests.support.history import History
 from zcbus.connectors.errors import LogPositionLost, TableRefused
 from zcbus.connectors.postgresql.capture import table_watch
 from zcbus.connectors.postgresql.capture.source import PostgreSQLSource
@@ -14,19 +15,6 @@ from zcbus.model.schema import TableName
 
 pytestmark = pytest.mark.server
 U = CapturedTable(TableName("public", "u"), ("k",))
-
-
-class Kept:
-    """A SchemaHistory in memory."""
-
-    def __init__(self) -> None:
-        self.data = b""
-
-    def read(self) -> bytes:
-        return self.data
-
-    def write(self, data: bytes) -> None:
-        self.data = data
 
 
 @pytest.fixture
@@ -64,7 +52,7 @@ def test_a_table_that_is_taken_out_while_no_one_reads_stops(
     database: Database, source: PostgreSQLSource, statement: str
 ) -> None:
     """Before, the next start published it again, and what was written in between never came."""
-    kept = Kept()
+    kept = History()
     source.prepare("n", [T, U])
     with source.open_changes("n", [T, U], None, kept):
         pass
@@ -95,7 +83,7 @@ def test_a_table_that_is_taken_out_while_no_one_reads_stops(
 )
 def test_another_publication_has_lost_the_log(database: Database, source: PostgreSQLSource, statement: str) -> None:
     """Before, all tables ran on without the changes that were not published."""
-    kept = Kept()
+    kept = History()
     source.prepare("n", [T, U])
     with source.open_changes("n", [T, U], None, kept) as stream:
         database.execute("INSERT INTO t VALUES (1, 1)")
@@ -109,13 +97,13 @@ def test_another_publication_has_lost_the_log(database: Database, source: Postgr
         source.open_changes("n", [T, U], None, kept)
     source.drop("n")
     source.prepare("n", [T, U])
-    with source.open_changes("n", [T, U], None, Kept()) as stream:
+    with source.open_changes("n", [T, U], None, History()) as stream:
         database.execute("INSERT INTO t VALUES (3, 3)")
         read_until(stream, lambda found: count(found) == 1)
 
 
 def test_what_the_platform_changes_itself_stops_nothing(database: Database, source: PostgreSQLSource) -> None:
-    kept = Kept()
+    kept = History()
     for tables in ([T], [T, U], [U], [T, U]):
         source.prepare("n", tables)
         with source.open_changes("n", tables, None, kept) as stream:
@@ -125,7 +113,7 @@ def test_what_the_platform_changes_itself_stops_nothing(database: Database, sour
 
 def test_another_owner_stops_nothing(database: Database, source: PostgreSQLSource) -> None:
     """Who owns it decides who may change it, not what is published."""
-    kept, owner = Kept(), f"owner_{database.name}"
+    kept, owner = History(), f"owner_{database.name}"
     database.execute(f"CREATE ROLE {owner}; GRANT CREATE ON DATABASE {database.name} TO {owner}")
     source.prepare("n", [T, U])
     with source.open_changes("n", [T, U], None, kept) as stream:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.support.history import History
 from tests.unit.connectors.consuming.broker import Broker, MemoryConsumer
 from zcbus.connectors.consuming import stream as streams
 from zcbus.connectors.consuming.catalog import ConsumingDiscoverer
@@ -23,19 +24,6 @@ from zcbus.model.schema import TableName
 
 ORDERS, AUDIT = (TableName("topics", name) for name in ("orders", "audit"))
 Row = tuple[str | None, ...]
-
-
-class History:
-    """Of a node, in memory."""
-
-    def __init__(self) -> None:
-        self.data = b""
-
-    def read(self) -> bytes:
-        return self.data
-
-    def write(self, data: bytes) -> None:
-        self.data = data
 
 
 @pytest.fixture(autouse=True)

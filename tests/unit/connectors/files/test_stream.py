@@ -12,6 +12,7 @@ import xlsxwriter
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
+from tests.support.history import History
 
 from zcbus.connectors.errors import AccessDenied, SourceUnavailable, TableMissing, TableRefused
 from zcbus.connectors.files.folder import FILE, RECORD
@@ -27,19 +28,6 @@ from zcbus.model.schema import TableName
 ORDERS = TableName("files", "orders")
 CAPTURED = [CapturedTable(ORDERS, (FILE, RECORD))]
 Row = dict[str, str | None]
-
-
-class History:
-    """Of a node, in memory."""
-
-    def __init__(self) -> None:
-        self.data = b""
-
-    def read(self) -> bytes:
-        return self.data
-
-    def write(self, data: bytes) -> None:
-        self.data = data
 
 
 class Copy:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from tests.support.history import History
 from zcbus.connectors.errors import LogPositionLost
 from zcbus.connectors.postgresql.capture.lsn import parse_lsn
 from zcbus.connectors.postgresql.capture.timeline import check_timeline, ends_in
@@ -19,20 +20,9 @@ class Wire:
         return [self._row] if sql == "IDENTIFY_SYSTEM" else [("00000003.history", HISTORY)]
 
 
-class Kept:
-    def __init__(self) -> None:
-        self.data = b""
-
-    def read(self) -> bytes:
-        return self.data
-
-    def write(self, data: bytes) -> None:
-        self.data = data
-
-
 def walk(steps: Sequence[tuple[str, int, str]]) -> None:
     """Open captures one after the other: system, timeline, captured position."""
-    kept = Kept()
+    kept = History()
     for system, timeline, position in steps:
         check_timeline(Wire(system, timeline), kept, parse_lsn(position), "postgresql")  # type: ignore[arg-type]
 
