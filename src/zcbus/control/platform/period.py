@@ -1,5 +1,6 @@
 """Periods in requests."""
 
+from abc import abstractmethod
 from datetime import datetime, timedelta
 from typing import ClassVar, Self
 
@@ -32,9 +33,9 @@ class Period(Schema):
             raise self.fault()
         return self
 
+    @abstractmethod
     def fault(self) -> PydanticCustomError:
         """What is said of a range that has no length, or is longer than the longest."""
-        raise NotImplementedError
 
     def between(self, now: datetime) -> tuple[float, float]:
         """The range, in seconds since 1970."""
