@@ -8,7 +8,7 @@ import signal
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -19,20 +19,18 @@ from pymongo.database import Database
 from pymongo.errors import PyMongoError
 
 from tests.servers.maven import ServerNotAvailable
+from tests.servers.small_sql import created, inserted, updated
 from tests.support.certificate import self_signed
 from tests.support.processes import die_with_parent, wait_until
 from tests.support.scripts import load
 from zcbus.connectors.mongodb.catalog import Catalog
 from zcbus.connectors.mongodb.connection import CODEC, MongoDBConnection
 from zcbus.connectors.mongodb.spec import SCHEMA, MongoDBOptions
-from zcbus.model.schema import Column, TableName, TableSchema
-from zcbus.model.types import DataType, Kind
+from zcbus.model.schema import TableName
 
 _SECONDS = 30.0
 _NUMBERS = itertools.count(1)
 _NAMED = re.compile(r"([^:]+):(.*)@([^@:/]+):(\d+)/(.+)")
-_TYPES = {"BIGINT": Kind.INT64, "INT": Kind.INT32, "VARCHAR": Kind.TEXT}
-Value = int | str | None
 
 
 class MongoDBServer:
@@ -137,25 +135,17 @@ class MongoDBServer:
         return True
 
     def _create(self, statement: str, database: str, found: Database[dict[str, Any]]) -> None:
-        name, columns, key = re.fullmatch(  # type: ignore[union-attr]
-            r"CREATE TABLE (\w+) \((.*), PRIMARY KEY \((.*)\)\)\s*", statement
-        ).groups()
-        described = re.findall(r"(\w+) (\w+)(?:\((\d+)\))?( NOT NULL)?", columns)
-        made = tuple(
-            Column(one, DataType(_TYPES[kind], kind, length=int(length) if length else None), not required)
-            for one, kind, length, required in described
-        )
-        schema = TableSchema(TableName(SCHEMA, name), SCHEMA, made, tuple(one.strip() for one in key.split(",")))
+        schema = created(statement, SCHEMA)
         with MongoDBConnection(self.options(database), "target") as connection:
             Catalog(connection).define(schema)
-        found.create_collection(name)
+        found.create_collection(schema.name.table)
 
     def _insert(self, statement: str, database: str, collection: Collection[dict[str, Any]]) -> None:
         with MongoDBConnection(self.options(database), "target") as connection:
             (schema,) = Catalog(connection).defined([TableName(SCHEMA, collection.name)]).values()
         documents = []
-        for row in re.findall(r"\(((?:[^()']|'(?:[^']|'')*')*)\)", statement.partition(" VALUES ")[2]):
-            given = dict(zip(schema.names, _values(row), strict=True))
+        for row in inserted(statement):
+            given = dict(zip(schema.names, row, strict=True))
             key = [given[name] for name in schema.primary_key]
             document = {name: value for name, value in given.items() if value is not None}
             one = key[0] if len(key) == 1 else dict(zip(schema.primary_key, key, strict=True))
@@ -189,21 +179,8 @@ class NamedMongoDB(MongoDBServer):
 
 
 def _update(statement: str, collection: Collection[dict[str, Any]]) -> None:
-    changes, condition = statement.partition(" SET ")[2].split(" WHERE ")
-    column, value = condition.split(" = ")
-    pairs = re.findall(r"(\w+) = ('(?:[^']|'')*'|[^,]+)", changes)
-    collection.update_one({column: _value(value)}, {"$set": {name: _value(one) for name, one in pairs}})
-
-
-def _values(row: str) -> Sequence[Value]:
-    return [_value(one) for one in re.findall(r"'(?:[^']|'')*'|[^,\s]+", row)]
-
-
-def _value(spelled: str) -> Value:
-    spelled = spelled.strip()
-    if spelled.startswith("'"):
-        return spelled[1:-1].replace("''", "'")
-    return None if spelled == "NULL" else int(spelled)
+    changes, column, value = updated(statement)
+    collection.update_one({column: value}, {"$set": changes})
 
 
 def _free_port() -> int:

@@ -11,9 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import orjson
 
 from tests.servers.maven import ServerNotAvailable, archive_of
-from zcbus.connectors.opensearch.spec import OpenSearchOptions
+from tests.servers.small_sql import created, inserted, updated
+from zcbus.connectors.opensearch.connection import OpenSearchConnection
+from zcbus.connectors.opensearch.indexes import Indexes
+from zcbus.connectors.opensearch.spec import SCHEMA, OpenSearchOptions
+from zcbus.model.schema import TableName
 
 _ARTIFACT = "org.opensearch.distribution.integ-test-zip:opensearch:2.19.1:zip"
 _START_SECONDS = 90.0
@@ -65,7 +70,7 @@ class OpenSearchServer:
         self.start()
 
     def options(self, database: str, **fields: Any) -> OpenSearchOptions:
-        return OpenSearchOptions(**{"host": self.host, "port": self.port, "prefix": database, **fields})
+        return OpenSearchOptions(**{"host": self.host, "port": self.port, "prefix": database, "interval": 1, **fields})
 
     def fresh_database(self, prefix: str = "test") -> str:
         self._number += 1
@@ -73,6 +78,33 @@ class OpenSearchServer:
 
     def drop_database(self, name: str) -> None:
         self.client.delete(f"/{name}*").raise_for_status()
+
+    def execute(self, statement: str, database: str) -> None:
+        """A statement of the suites: tables are defined as the platform does it, rows are written without it."""
+        words = statement.split()
+        if words[0] == "CREATE":
+            with OpenSearchConnection(self.options(database)) as connection:
+                Indexes(connection).define(created(statement, SCHEMA))
+            return
+        with OpenSearchConnection(self.options(database)) as connection:
+            name = TableName(SCHEMA, words[2] if words[0] == "INSERT" else words[1])
+            schema = Indexes(connection).schemas([name])[name]
+        if words[0] == "INSERT":
+            rows = [dict(zip(schema.names, row, strict=True)) for row in inserted(statement)]
+            lines = [
+                line
+                for row in rows
+                for line in (
+                    {"index": {"_id": ":".join(str(row[one]) for one in schema.primary_key)}},
+                    {column: value for column, value in row.items() if value is not None},
+                )
+            ]
+            self._send(f"/{database}{name.table}/_bulk", b"".join(orjson.dumps(one) + b"\n" for one in lines))
+        elif words[0] == "UPDATE":
+            changes, _, key = updated(statement)
+            self._send(f"/{database}{name.table}/_update/{key}", orjson.dumps({"doc": changes}))
+        else:
+            raise NotImplementedError(statement)
 
     def rows(self, database: str, table: str) -> list[dict[str, Any]]:
         """The documents of an index, read without the connector; in any order."""
@@ -115,6 +147,11 @@ class OpenSearchServer:
         self.kill()
         self.client.close()
         shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _send(self, place: str, body: bytes) -> None:
+        sent = self.client.post(place, content=body, headers={"content-type": "application/x-ndjson"})
+        sent.raise_for_status()
+        assert not sent.json().get("errors"), sent.text
 
     def _answers(self) -> bool:
         try:

@@ -1,4 +1,4 @@
-"""OpenSearch in the conformance suite: a target whose transactions arrive in one step."""
+"""OpenSearch in the conformance suite: a source by watermark, and a target whose transactions arrive in one step."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -11,6 +11,9 @@ class OpenSearchCase(Case):
 
     kind = "opensearch"
     speaks_sql = False
+    declares_structure = True
+    writes_apart = True
+    many_rows = 3_000
     types: ClassVar[Sequence[TypeCase]] = ()
 
     def schema(self, database: str) -> str:

@@ -130,7 +130,7 @@ def test_indexes_of_others_are_left_as_they_are(
                     session.create_table(table(name), clean)
                 assert refused.value.facts["reason"] == "index-of-others"
     with connector("opensearch").discoverer(options) as discoverer:
-        assert [one.name.table for one in discoverer.tables()] == ["Orders"]
+        assert [one.name.table for one in discoverer.tables()] == ["Orders", "a"]
     assert opensearch_server.rows(options.prefix, "a") == [{"theirs": 1}]
 
 

@@ -8,13 +8,11 @@ import pyarrow as pa
 from zcbus.connectors.cassandra.connection import CassandraConnection
 from zcbus.connectors.cassandra.rows import Rows
 from zcbus.connectors.conditions import Condition
-from zcbus.connectors.roles.writer import Key
 from zcbus.connectors.writing.order import key_of, texts
 from zcbus.connectors.writing.reader import WriterTableReader
-from zcbus.connectors.writing.session import batch_of
+from zcbus.connectors.writing.session import batch_of, in_parts
 from zcbus.model.schema import TableSchema
 
-_BATCH_BYTES = 8 << 20
 _AT_ONCE = 1000
 """Rows that a server collects for an answer, which may be long ones."""
 
@@ -46,14 +44,6 @@ class ImageReader(WriterTableReader):
             keys = [self._rows_of.key_of(table, row) for row in page]
             count = keys.index(end) + 1 if end in keys else len(keys)
             found = [self._rows_of.row_of(turned, row) for row in page[:count]]
-            yield from _parts(batch_of(table, found), keys[:count])
+            yield from in_parts(batch_of(table, found), [texts(one) for one in keys[:count]])
             if end in keys:
                 return
-
-
-def _parts(batch: pa.RecordBatch, keys: list[Key]) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
-    """A batch in parts of about 8 MiB, each with the key of its last row."""
-    step = max(1, batch.num_rows * _BATCH_BYTES // max(batch.nbytes, _BATCH_BYTES))
-    for begin in range(0, batch.num_rows, step):
-        part = batch.slice(begin, step)
-        yield part, texts(keys[begin + part.num_rows - 1])

@@ -6,13 +6,10 @@ watermark: neither a value that becomes null nor a row of nothing but a key has 
 """
 
 import heapq
-import tempfile
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import islice
-from typing import IO, Any
 
-import orjson
 import pyarrow as pa
 
 from zcbus.connectors.cassandra.connection import CassandraConnection
@@ -20,16 +17,14 @@ from zcbus.connectors.cassandra.rows import Rows
 from zcbus.connectors.cassandra.types import declared
 from zcbus.connectors.errors import TableMissing
 from zcbus.connectors.polling.puller import refused
+from zcbus.connectors.polling.sorting import Sorted
 from zcbus.connectors.writing.order import key_of, texts
-from zcbus.connectors.writing.session import batch_of
+from zcbus.connectors.writing.session import batch_of, in_parts
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.types import INTEGERS, Kind
 
 _ORDERED = INTEGERS | {Kind.DECIMAL, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ}
 _SCANNED = 5000
-_RUN = 100_000
-"""Keys that are sorted in memory; more are sorted in files."""
-_BATCH_BYTES = 8 << 20
 
 Place = tuple[int | Decimal, tuple[str, ...]]
 """Of a row: its watermark, a moment in milliseconds, and its key."""
@@ -66,13 +61,13 @@ class CassandraPuller:
         self, table: TableSchema, column: str, after: str | None, rows: int
     ) -> Iterator[tuple[pa.RecordBatch, str]]:
         columns = [table.column(name) for name in table.primary_key]
-        with _Sorted(self._places(table, column, after)) as places:
+        with Sorted(self._places(table, column, after), _written, _read) as places:
             while part := list(islice(places, min(rows, _SCANNED))):
                 keys = [key_of(columns, key) for _, key in part]
                 read = self._rows.rows(table, keys)
                 # A row that changed since it was scanned has a later watermark, and is found again by that.
                 found = [(row, str(mark)) for row, (mark, _) in zip(read, part, strict=True) if row is not None]
-                yield from _batches(table, found)
+                yield from in_parts(batch_of(table, [row for row, _ in found]), [mark for _, mark in found])
 
     def identity(self) -> str:
         ((cluster,),) = self._connection.rows("SELECT cluster_name FROM system.local")
@@ -97,47 +92,11 @@ class CassandraPuller:
                     yield mark, texts(self._rows.key_of(table, row))
 
 
-class _Sorted:
-    """Places in their order; most of them in temporary files."""
-
-    def __init__(self, places: Iterator[Place]) -> None:
-        self._runs: list[IO[bytes]] = []
-        last: list[Place] = []
-        try:
-            while part := sorted(islice(places, _RUN)):
-                if last:
-                    self._runs.append(_written(last))
-                last = part
-        except BaseException:
-            self.__exit__()
-            raise
-        self._merged = heapq.merge(*map(_read, self._runs), last)
-
-    def __enter__(self) -> Iterator[Place]:
-        return self._merged
-
-    def __exit__(self, *details: object) -> None:
-        for run in self._runs:
-            run.close()
+def _written(place: Place) -> list[str]:
+    mark, key = place
+    return [str(mark), *key]
 
 
-def _written(places: list[Place]) -> IO[bytes]:
-    run: IO[bytes] = tempfile.TemporaryFile(prefix="zcbus-keys-")  # noqa: SIM115  closed by who reads it
-    run.writelines(orjson.dumps([str(mark), *key]) + b"\n" for mark, key in places)
-    run.seek(0)
-    return run
-
-
-def _read(run: IO[bytes]) -> Iterator[Place]:
-    for line in run:
-        mark, *key = orjson.loads(line)
-        yield Decimal(mark), tuple(key)
-
-
-def _batches(table: TableSchema, found: list[tuple[dict[str, Any], str]]) -> Iterator[tuple[pa.RecordBatch, str]]:
-    """Rows in batches of about 8 MiB, each with the watermark of its last row."""
-    batch = batch_of(table, [row for row, _ in found])
-    step = max(1, batch.num_rows * _BATCH_BYTES // max(batch.nbytes, _BATCH_BYTES))
-    for begin in range(0, batch.num_rows, step):
-        part = batch.slice(begin, step)
-        yield part, found[begin + part.num_rows - 1][1]
+def _read(stored: list[str]) -> Place:
+    mark, *key = stored
+    return Decimal(mark), tuple(key)

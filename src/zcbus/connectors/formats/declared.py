@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
+from fnmatch import fnmatchcase
 
 import orjson
 import pyarrow as pa
@@ -51,6 +52,11 @@ def column_lists(text: str) -> list[tuple[str, dict[str, DataType]]]:
         pattern, colon, columns = part.rpartition(":")  # names of tables may have colons, those of columns none
         found.append((pattern.strip(), declared(columns)) if colon else ("*", declared(part)))
     return found
+
+
+def columns_for(table: str, text: str) -> dict[str, DataType]:
+    """Columns of a table: the first list of the option that is meant for it; {}: none is."""
+    return next((types for pattern, types in column_lists(text) if fnmatchcase(table, pattern)), {})
 
 
 def data_type(spelled: str) -> DataType:

@@ -1,6 +1,5 @@
 """Fields of documents by others as the columns that an operator declared, and all other fields as JSON."""
 
-import fnmatch
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
@@ -11,7 +10,7 @@ from bson import Decimal128, Int64, ObjectId, json_util
 from bson.datetime_ms import DatetimeMS
 
 from zcbus.connectors.errors import TableRefused
-from zcbus.connectors.formats.declared import CONVERSIONS, column_lists
+from zcbus.connectors.formats.declared import CONVERSIONS, columns_for
 from zcbus.connectors.mongodb.moments import DAY_MS, day_text, moment_text
 from zcbus.connectors.mongodb.spec import ID, REST, SCHEMA
 from zcbus.connectors.mongodb.types import float_text, whole
@@ -33,9 +32,8 @@ Converter = Callable[[Any, DataType], str]
 
 
 def schema_of(collection: str, columns: str) -> TableSchema:
-    """The table of a collection. `columns`: the option; the first list that is meant for it counts."""
-    lists = column_lists(columns)
-    found = next((types for pattern, types in lists if fnmatch.fnmatchcase(collection, pattern)), {})
+    """The table of a collection. `columns`: the option."""
+    found = columns_for(collection, columns)
     key = found.get(ID, DataType(Kind.TEXT, NATIVE_ID, length=_ID_LENGTH))
     others = tuple(Column(name, data) for name, data in found.items() if name != ID)
     name = TableName(SCHEMA, collection)

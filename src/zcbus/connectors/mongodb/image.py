@@ -7,13 +7,11 @@ import pyarrow as pa
 from zcbus.connectors.conditions import Condition
 from zcbus.connectors.mongodb.connection import MongoDBConnection
 from zcbus.connectors.mongodb.rows import Rows, mixed
-from zcbus.connectors.roles.writer import Key
 from zcbus.connectors.writing.order import key_of, texts
 from zcbus.connectors.writing.reader import WriterTableReader
-from zcbus.connectors.writing.session import batch_of
+from zcbus.connectors.writing.session import batch_of, in_parts
 from zcbus.model.schema import TableSchema
 
-_BATCH_BYTES = 8 << 20
 _AT_ONCE = 1000
 """Documents, which may be long ones."""
 
@@ -46,16 +44,8 @@ class ImageReader(WriterTableReader):
                 found = [documents.row_of(one) for one in page]
             except ValueError as error:
                 raise mixed(whole, str(error)) from error
-            yield from _parts(batch_of(table, found), keys)
+            yield from in_parts(batch_of(table, found), [texts(one) for one in keys])
 
     def estimate(self, table: TableSchema) -> int | None:
         with self._connection.translated():
             return self._connection.collection(table.name.table).estimated_document_count()
-
-
-def _parts(batch: pa.RecordBatch, keys: list[Key]) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
-    """A batch in parts of about 8 MiB, each with the key of its last row."""
-    step = max(1, batch.num_rows * _BATCH_BYTES // max(batch.nbytes, _BATCH_BYTES))
-    for begin in range(0, batch.num_rows, step):
-        part = batch.slice(begin, step)
-        yield part, texts(keys[begin + part.num_rows - 1])

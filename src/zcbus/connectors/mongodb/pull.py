@@ -18,12 +18,11 @@ from zcbus.connectors.mongodb.rows import PRESENT, Rows, mixed
 from zcbus.connectors.mongodb.spec import ID
 from zcbus.connectors.mongodb.types import declared, whole
 from zcbus.connectors.polling.puller import refused
-from zcbus.connectors.writing.session import batch_of
+from zcbus.connectors.writing.session import batch_of, in_parts
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.types import INTEGERS, Kind
 
 _MOMENTS = (Kind.TIMESTAMP, Kind.TIMESTAMP_TZ)
-_BATCH_BYTES = 8 << 20
 _AT_ONCE = 1000
 
 
@@ -73,7 +72,7 @@ class MongoDBPuller:
                 batch = batch_of(table, [documents.row_of(one) for one in page])
             except ValueError as error:
                 raise mixed(table, str(error)) from error
-            yield from _parts(batch, marks)
+            yield from in_parts(batch, marks)
 
     def identity(self) -> str:
         options = self._connection.options
@@ -116,11 +115,3 @@ class MongoDBPuller:
 def _mark(value: Any) -> int:
     """Raises ValueError."""
     return int(value) if isinstance(value, DatetimeMS) else whole(value)
-
-
-def _parts(batch: pa.RecordBatch, marks: list[str]) -> Iterator[tuple[pa.RecordBatch, str]]:
-    """A batch in parts of about 8 MiB, each with the watermark of its last row."""
-    step = max(1, batch.num_rows * _BATCH_BYTES // max(batch.nbytes, _BATCH_BYTES))
-    for begin in range(0, batch.num_rows, step):
-        part = batch.slice(begin, step)
-        yield part, marks[begin + part.num_rows - 1]

@@ -3,9 +3,11 @@
 import re
 
 from zcbus.connectors.errors import AccessDenied
-from zcbus.connectors.opensearch.connection import OpenSearchConnection
+from zcbus.connectors.opensearch.catalog import Catalog, StoredTable
+from zcbus.connectors.opensearch.connection import OpenSearchConnection, path
+from zcbus.connectors.opensearch.fields import suggested
 from zcbus.connectors.opensearch.indexes import Indexes
-from zcbus.connectors.opensearch.spec import OpenSearchOptions
+from zcbus.connectors.opensearch.spec import ID, REST, OpenSearchOptions
 from zcbus.connectors.reachability import reachable
 from zcbus.connectors.roles import CheckResult, Side
 from zcbus.connectors.roles.connector import Advice
@@ -24,8 +26,9 @@ class OpenSearchTester:
         results = [reachable(options.host, options.port, options.way, _SECONDS)]
         if not results[0].ok:
             return results
-        with OpenSearchConnection(options, _SECONDS) as connection:
-            for item, ask in (("version", _version), ("permissions", _tables)):
+        with OpenSearchConnection(options, _SECONDS, side) as connection:
+            tables = _readable if side == "source" else _tables
+            for item, ask in (("version", _version), ("permissions", tables)):
                 try:
                     results += ask(connection)
                 except ZcbusError as error:
@@ -54,13 +57,37 @@ def _version(connection: OpenSearchConnection) -> list[CheckResult]:
 
 
 def _tables(connection: OpenSearchConnection) -> list[CheckResult]:
-    prefix = connection.options.prefix
-    statement = f"GET /{prefix}*/_mapping"
+    statement = f"GET /{connection.options.prefix}*/_mapping"
+    needed = "read, write, create_index, delete_index, manage"
     try:
-        names = [str(name.table) for name in Indexes(connection).schemas(None)]
+        return [_listed(statement, [name.table for name in Indexes(connection).schemas(None)])]
     except AccessDenied as error:
-        detail = str(error.facts.get("detail", error))
-        remedy = f"{prefix}*: read, write, create_index, delete_index, manage"
-        return [CheckResult("permissions", statement, False, True, detail, remedy, "access")]
+        return [_denied(connection, statement, needed, error)]
+
+
+def _readable(connection: OpenSearchConnection) -> list[CheckResult]:
+    """Whether indexes can be listed and refreshed, and columns for those that have none declared."""
+    statement = f"POST /{connection.options.prefix}*/_refresh"
+    try:
+        found = list(Catalog(connection).tables().values())
+        connection.ask("POST", f"/{path(connection.options.prefix)[1:]}*/_refresh", allow_no_indices="true")
+    except AccessDenied as error:
+        return [_denied(connection, statement, "read, view_index_metadata, maintenance", error)]
+    results = [_listed(statement, [one.schema.name.table for one in found])]
+    bare = [one for one in found if one.schema.names == (ID, REST)]
+    return [*results, *(_suggestion(one, columns) for one in bare[:_SHOWN] if (columns := suggested(one.fields)))]
+
+
+def _listed(statement: str, names: list[str]) -> CheckResult:
     shown = ", ".join(names[:_SHOWN]) + (" …" if len(names) > _SHOWN else "")
-    return [CheckResult("permissions", statement, True, True, f"{len(names)}: {shown}" if names else "0")]
+    return CheckResult("permissions", statement, True, True, f"{len(names)}: {shown}" if names else "0")
+
+
+def _denied(connection: OpenSearchConnection, statement: str, needed: str, error: AccessDenied) -> CheckResult:
+    detail, remedy = str(error.facts.get("detail", error)), f"{connection.options.prefix}*: {needed}"
+    return CheckResult("permissions", statement, False, True, detail, remedy, "access")
+
+
+def _suggestion(table: StoredTable, columns: str) -> CheckResult:
+    name = table.schema.name.table
+    return CheckResult("columns", f"GET /{table.index}/_mapping", True, False, f"{name}: {columns}")

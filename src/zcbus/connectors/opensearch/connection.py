@@ -1,13 +1,15 @@
 """Requests to a cluster, answered or raised as connector errors."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
 import httpx
 import orjson
 
+from zcbus.connectors.formats.json_text import parse
 from zcbus.connectors.opensearch.spec import OpenSearchOptions
+from zcbus.connectors.roles import Side
 from zcbus.connectors.server_client import server_client
 from zcbus.connectors.server_errors import SHOWN, ServerErrors
 from zcbus.connectors.tls import is_untrusted
@@ -22,7 +24,7 @@ _FLOODED = "flood-stage watermark"
 """In the text of a block on a full disk."""
 
 
-_TOO_LONG = "answer-too-long"
+TOO_LONG = "answer-too-long"
 """Reason of our own: more is asked for at once than we keep in memory."""
 
 
@@ -35,12 +37,13 @@ class Refusal(Exception):
 
 
 class OpenSearchConnection(ServerErrors):
-    """Used by one thread at a time. Errors: TargetUnavailable, AccessDenied, DatabaseFailed."""
+    """Used by one thread at a time. Errors: SourceUnavailable or TargetUnavailable, AccessDenied,
+    DatabaseFailed."""
 
-    def __init__(self, options: OpenSearchOptions, wait: float = WAIT_SECONDS) -> None:
+    def __init__(self, options: OpenSearchOptions, wait: float = WAIT_SECONDS, side: Side = "target") -> None:
         """`wait`: seconds for each answer, at most. Connects with the first request. Raises TargetUnavailable where the
         host is no name or address."""
-        super().__init__(options, "target")
+        super().__init__(options, side)
         self.options = options
         account = (options.user, options.password) if options.user else None
         try:
@@ -59,6 +62,18 @@ class OpenSearchConnection(ServerErrors):
 
     def try_(self, method: str, path: str, body: object = None, **query: str) -> Any:
         """As `ask`. Raises Refusal for what the server does not do, unless that passes or is a matter of rights."""
+        return self._answered(method, path, body, query, orjson.loads)
+
+    def search(self, index: str, search: Mapping[str, Any]) -> list[Any]:
+        """The documents of an index that a search finds, values as json_text.parse has them. Raises as `try_`."""
+        query = {"allow_partial_search_results": "false"}
+        answer = self._answered("POST", path(index, "_search"), search, query, lambda text: parse(text.decode()))
+        found: list[Any] = answer["hits"]["hits"]
+        return found
+
+    def _answered(
+        self, method: str, path: str, body: object, query: Mapping[str, str], parse: Callable[[bytes], Any]
+    ) -> Any:
         lines = isinstance(body, bytes)
         content = body if lines else None if body is None else orjson.dumps(body)
         kind = {"content-type": "application/x-ndjson" if lines else "application/json"} if content else {}
@@ -70,7 +85,7 @@ class OpenSearchConnection(ServerErrors):
                 raise self.denied(str(error)) from error
             raise self.unavailable(str(error) or type(error).__name__) from error
         try:
-            found = orjson.loads(answer) if answer else {}
+            found = parse(answer) if answer else {}
         except ValueError:
             found = {"error": answer[:SHOWN].decode(errors="replace")}
         if status // 100 != 2:
@@ -84,7 +99,7 @@ class OpenSearchConnection(ServerErrors):
         try:
             found = self.try_("POST", path(index, "_mget"), {"ids": ids})["docs"]
         except Refusal as refusal:
-            if refusal.code != _TOO_LONG or len(ids) == 1:
+            if refusal.code != TOO_LONG or len(ids) == 1:
                 raise self.failed(refusal) from refusal
             half = len(ids) // 2
             return self.documents(index, ids[:half]) | self.documents(index, ids[half:])
@@ -123,7 +138,7 @@ class OpenSearchConnection(ServerErrors):
         for part in response.iter_bytes():
             found += part
             if len(found) > _MAX_ANSWER_BYTES:
-                raise Refusal(response.status_code, _TOO_LONG, f"more than {_MAX_ANSWER_BYTES >> 20} MiB")
+                raise Refusal(response.status_code, TOO_LONG, f"more than {_MAX_ANSWER_BYTES >> 20} MiB")
         return bytes(found)
 
 

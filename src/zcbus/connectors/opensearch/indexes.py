@@ -13,7 +13,7 @@ from zcbus.connectors.roles.writer import Key, Row
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.serial import schema_from_json, schema_to_json
 
-_META = "zcbus"
+META = "zcbus"
 """In the mapping of an index: prefix, table and structure."""
 _PATH_BYTES = 3000
 """Of the names in a path; with all else a request's first line has 4,096."""
@@ -44,7 +44,7 @@ class Indexes:
         else:
             patterns = list(dict.fromkeys(self._index(name.table) for name in names if name.schema == SCHEMA))
         found: dict[TableName, TableSchema] = {}
-        for names_at_once in _paths(path(one)[1:].replace("%2A", "*") for one in patterns):
+        for names_at_once in paths(path(one)[1:].replace("%2A", "*") for one in patterns):
             found |= self._defined(names_at_once)
         wanted = found if names is None else set(names)
         return {name: found[name] for name in sorted(found) if name in wanted}
@@ -58,7 +58,7 @@ class Indexes:
         index = self._index(table.name.table)
         mapping = {
             "dynamic": False,
-            "_meta": {_META: {"prefix": self._prefix, "table": table.name.table, "schema": schema_to_json(table)}},
+            "_meta": {META: {"prefix": self._prefix, "table": table.name.table, "schema": schema_to_json(table)}},
             "properties": {field_of(one.name): field(one.type) for one in table.columns},
         }
         found = self._connection.ask("GET", path(index, "_mapping"))
@@ -110,21 +110,21 @@ class Indexes:
             ignore_unavailable="true",
             allow_no_indices="true",
         )
-        metas = map(_meta, (mappings or {}).values())
-        ours = [meta for meta in metas if meta.get("prefix") == self._prefix]
-        found = [schema_from_json(str(meta["schema"])) for meta in ours]
+        notes = map(meta, (mappings or {}).values())
+        ours = [note for note in notes if note.get("prefix") == self._prefix]
+        found = [schema_from_json(str(note["schema"])) for note in ours]
         return {schema.name: schema for schema in found}
 
     def _require_ours(self, name: TableName, index: str, mappings: Any) -> None:
-        meta = _meta(next(iter(mappings.values()), {}))
-        if (meta.get("prefix"), meta.get("table")) != (self._prefix, name.table):
+        note = meta(next(iter(mappings.values()), {}))
+        if (note.get("prefix"), note.get("table")) != (self._prefix, name.table):
             raise TableRefused(table=str(name), column="", reason="index-of-others", detail=index)
 
     def _index(self, table: str) -> str:
         return index_of(self._prefix, table)
 
 
-def _paths(names: Iterable[str]) -> Iterator[str]:
+def paths(names: Iterable[str]) -> Iterator[str]:
     """Names with commas between them, as many as a path takes."""
     found, size = list[str](), 0
     for name in names:
@@ -137,19 +137,26 @@ def _paths(names: Iterable[str]) -> Iterator[str]:
         yield ",".join(found)
 
 
-def _meta(index: dict[str, Any]) -> dict[str, Any]:
+def meta(index: dict[str, Any]) -> dict[str, Any]:
     """The platform's note of an index; empty: it is not ours."""
-    noted: Any = ((index.get("mappings") or {}).get("_meta") or {}).get(_META)
+    noted: Any = ((index.get("mappings") or {}).get("_meta") or {}).get(META)
     return noted if isinstance(noted, dict) else {}
+
+
+def refresh(connection: OpenSearchConnection, index: str) -> bool:
+    """Let searches find all that was written before; False: there is no such index."""
+    refreshed = connection.ask("POST", path(index, "_refresh"))
+    if refreshed is None:
+        return False
+    if refreshed["_shards"]["failed"]:
+        raise connection.unavailable(f"{index}: not all parts could be refreshed")
+    return True
 
 
 def scroll(connection: OpenSearchConnection, index: str, search: dict[str, Any], size: int) -> Iterator[list[Any]]:
     """All documents that a search finds, as they are now, in parts; none where there is no such index."""
-    refreshed = connection.ask("POST", path(index, "_refresh"))
-    if refreshed is None:
+    if not refresh(connection, index):
         return
-    if refreshed["_shards"]["failed"]:
-        raise connection.unavailable(f"{index}: not all parts could be refreshed")
     wanted = {"size": size, "sort": ["_doc"], **search}
     query = {"scroll": _KEPT, "allow_partial_search_results": "false"}
     answer = connection.ask("POST", path(index, "_search"), wanted, **query)

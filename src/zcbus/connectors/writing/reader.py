@@ -15,10 +15,9 @@ from zcbus.connectors.conditions import Condition
 from zcbus.connectors.errors import TargetUnavailable
 from zcbus.connectors.roles.writer import Key, Row
 from zcbus.connectors.writing.order import fulfils, key_of, keys_named, order_of, texts
-from zcbus.connectors.writing.session import batch_of
+from zcbus.connectors.writing.session import batch_of, in_parts
 from zcbus.model.schema import TableName, TableSchema
 
-_BATCH_BYTES = 8 << 20
 _AT_ONCE = 1000
 
 
@@ -90,7 +89,7 @@ class WriterTableReader:
         defined = self._defined(table)
         key_range = _Range(defined, key, after, until)
         for found in self._rows(defined, self._sorted(defined, key_range, where), min(rows, _AT_ONCE)):
-            yield from _parts(batch_of(table, [row for _, row in found]), [key_range.text(one) for one, _ in found])
+            yield from in_parts(batch_of(table, [row for _, row in found]), [key_range.text(one) for one, _ in found])
 
     def border(
         self, table: TableSchema, key: tuple[str, ...], after: tuple[str, ...] | None, rows: int
@@ -143,11 +142,3 @@ class WriterTableReader:
     def _check_interrupted(self) -> None:
         if self._ended.is_set():
             raise TargetUnavailable(**self._where, detail="interrupted")
-
-
-def _parts(batch: pa.RecordBatch, keys: Sequence[tuple[str, ...]]) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
-    """A batch in parts of about 8 MiB, each with the key of its last row."""
-    step = max(1, batch.num_rows * _BATCH_BYTES // max(batch.nbytes, _BATCH_BYTES))
-    for begin in range(0, batch.num_rows, step):
-        part = batch.slice(begin, step)
-        yield part, keys[begin + part.num_rows - 1]

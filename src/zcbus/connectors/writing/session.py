@@ -4,7 +4,8 @@ Partial updates are completed here from the stored rows, so a writer gets comple
 change the rows meanwhile: it would have moved a checkpoint, and then the commit is refused.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from typing import TypeVar
 
 import pyarrow as pa
 
@@ -21,6 +22,9 @@ from zcbus.connectors.writing.table_session import TableSession
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import CleanMode
 from zcbus.model.types import Kind
+
+_End = TypeVar("_End")
+_PART_BYTES = 8 << 20
 
 
 class WritingSession(TableSession, KeyParallelSink):
@@ -195,6 +199,14 @@ def batch_of(schema: TableSchema, rows: Sequence[Row], names: Collection[str] = 
         for one in columns
     ]
     return pa.RecordBatch.from_arrays(arrays, names=[one.name for one in columns])
+
+
+def in_parts(batch: pa.RecordBatch, ends: Sequence[_End]) -> Iterator[tuple[pa.RecordBatch, _End]]:
+    """A batch in parts of about 8 MiB, each with the end of its last row. `ends`: one for each row."""
+    step = max(1, batch.num_rows * _PART_BYTES // max(batch.nbytes, _PART_BYTES))
+    for begin in range(0, batch.num_rows, step):
+        part = batch.slice(begin, step)
+        yield part, ends[begin + part.num_rows - 1]
 
 
 def _removal(schema: TableSchema, keys: Sequence[Key]) -> RowOperation:

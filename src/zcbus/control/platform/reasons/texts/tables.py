@@ -413,6 +413,11 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "its ids are not all of one type, or not of the declared one: all ObjectId, all UUID, or as declared, text or bigint",
     ),
     (
+        "refusal.document-routed",
+        "文档按路由值存储（_routing），不同文档的 _id 可能相同",
+        "its documents are stored by a routing value, so that two of them may have one _id",
+    ),
+    (
         "refusal.feed-missing",
         "表没有变更数据流；请设置表属性 delta.enableChangeDataFeed = true，之后的变更才能捕获",
         "it keeps no feed of its changes: set its property delta.enableChangeDataFeed = true, which holds for later ones",
