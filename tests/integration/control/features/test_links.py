@@ -269,6 +269,7 @@ def test_an_exported_link_has_no_secrets_and_changes_nothing_when_applied(
     exported = admin.call("sync/link/export", NAME)["document"]
     assert "secret-1" not in str(exported)
     assert exported["source"]["password"] == {"env": "SHOP_SOURCE_PASSWORD"}
+    assert "" not in (*exported["source"].values(), *exported["target"].values())
     assert exported["tables"] == ["public.lines", mapping]
     for side in ("source", "target"):
         exported[side].pop("password")

@@ -73,3 +73,14 @@ def test_an_error_without_message_shows_its_code() -> None:
 def test_facts_may_have_any_name_and_may_be_absent() -> None:
     catalogue = Catalogue(({"hello": "你好 {key} {language} {absent}"}, {"hello": "hello {key} {language} {absent}"}))
     assert catalogue.text("en", "hello", key=1, language=2) == "hello 1 2 -"
+
+
+def test_an_empty_fact_leaves_no_blank() -> None:
+    catalogue = build_catalogue()
+    fault = {"line": 2, "place": "", "problem": "value", "detail": "ftp://a/b"}
+    assert catalogue.text("zh", "document-invalid", **fault) == "文档第 2 行：值有误 ftp://a/b"
+    assert catalogue.text("en", "document-invalid", **fault) == "Line 2 of the document: has a wrong value ftp://a/b"
+    choice = {"line": 2, "place": "a.b", "problem": "choice", "detail": "'x', 'y'"}
+    assert catalogue.text("zh", "document-invalid", **choice) == "文档第 2 行：a.b 应为以下之一：'x', 'y'"
+    missing = {"line": 2, "place": "a.b", "problem": "missing", "detail": ""}
+    assert catalogue.text("en", "document-invalid", **missing) == "Line 2 of the document: a.b is missing"

@@ -256,10 +256,14 @@ def _differs(row: Row[Any], texts: ReasonTexts) -> str | None:
 
 
 def _exported_connection(kind: str, options: Mapping[str, Any], link: str, side: str) -> dict[str, Any]:
+    """A connection as code, without what is empty where nothing is given."""
     variable = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in link.upper())
-    secret = (option.name for option in spec_of(kind).options if option.shown.secret)
-    placeholders = {name: {"env": f"{variable}_{side}_{name.upper()}"} for name in secret}
-    return {"kind": kind, **options, **placeholders}
+    known = spec_of(kind).options
+    placeholders = {
+        option.name: {"env": f"{variable}_{side}_{option.name.upper()}"} for option in known if option.shown.secret
+    }
+    empty = {option.name for option in known if options.get(option.name) in ("", None) and not option.default}
+    return {"kind": kind, **{name: value for name, value in options.items() if name not in empty}, **placeholders}
 
 
 def _exported_table(entry: Any) -> Any:

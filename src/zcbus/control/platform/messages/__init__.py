@@ -2,6 +2,7 @@
 with two dictionaries, `ZH` and `EN`. Keys are error codes (`ZcbusError.code`) or free names."""
 
 from collections.abc import Mapping
+from string import Formatter
 from types import MappingProxyType
 
 from zcbus.control.platform.language import LANGUAGES, Language
@@ -50,9 +51,9 @@ class Catalogue:
 
     def text(self, language: Language, key: str, /, **facts: object) -> str:
         """The message for `key` with the facts filled in; a fact that is absent shows as a dash, one that is itself
-        a key of the catalogue shows as its text."""
+        a key of the catalogue shows as its text, an empty one leaves no blank."""
         texts = self._texts[language]
-        return texts[key].format_map(_Facts({name: _word(texts, name, fact) for name, fact in facts.items()}))
+        return _filled(texts[key], _Facts({name: _word(texts, name, fact) for name, fact in facts.items()}))
 
     def error_text(self, language: Language, error: ZcbusError) -> str:
         """The message for an error, or a general one that names its code."""
@@ -84,6 +85,20 @@ _WORDS: Mapping[str, str] = {
 
 def _word(texts: Mapping[str, str], name: str, fact: object) -> object:
     return texts.get(f"{_WORDS[name]}.{fact}", fact) if name in _WORDS else fact
+
+
+_NO_BLANK_AFTER = (" ", "：", "，", "。", "；", "（", "、")
+
+
+def _filled(text: str, facts: "_Facts") -> str:
+    """A text with its facts. Blanks of the text divide two words: they go where a fact is empty or ends with
+    punctuation that is as wide as a sign."""
+    filled = ""
+    for words, name, form, _ in Formatter().parse(text):
+        filled += words.removeprefix(" ") if filled.endswith(_NO_BLANK_AFTER) else words
+        if name is not None:
+            filled += format(facts[name], form or "")
+    return filled.rstrip(" ")
 
 
 class _Facts(dict[str, object]):
