@@ -259,6 +259,15 @@ def test_services_move_to_another_container_over_a_shared_bus(tmp_path: Path) ->
         assert admin.call("sync/link/page")["records"][0]["containerName"] == "second"
         started = admin.call(f"{CALLS}/modfiystatus", {"status": "started", "ids": ids})
         assert {state for _, state, _ in results(started)} == {"not-running"}
+        # Until hosts have had the time to take it, it is no problem.
+        assert admin.call("home/overview")["problems"] == []
+        plane.clock.advance(timedelta(seconds=11))
+        link = admin.call("sync/link/page")["records"][0]
+        problems = [one for one in admin.call("home/overview")["problems"] if one["kind"] == "service"]
+        assert [(one["state"], one["linkId"], one["mend"]) for one in problems] == [
+            ("not-running", link["id"], None)
+        ] * 2
+        assert {one["reason"]["text"] for one in problems} == {"No host of container second has taken it"}
         assert admin.refused(f"{CALLS}/transfercontainer", {"ids": ids, "containerid": "none"})["data"]["error"] == (
             "container-unknown"
         )

@@ -15,13 +15,15 @@ from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.reasons import ReasonRecord, ReasonTexts
 from zcbus.model.reduction.services import is_held_up, is_stale
 from zcbus.model.services import AT_REST, BLOCKED_OR_DOWN
-from zcbus.model.states import DesiredState
+from zcbus.model.states import DesiredState, ServiceState
 from zcbus.protocol.base import Reason
 
 
 def effective_reason(row: Row[Any], texts: ReasonTexts, now: datetime) -> ReasonRecord | None:
-    """Why a service is in its state: the silence of its host where a process may or should run, else the last reported
-    reason. `row` is one of `select_services`."""
+    """Why a service is in its state: the silence of its host where a process may or should run, or that no host took
+    it in the time of many syncs, else the last reported reason. `row` is one of `select_services`."""
+    if row.current_state == ServiceState.NOT_RUNNING and is_stale(row.current_since, now):
+        return texts.record(Reason(code="not-taken", facts={"container": row.container_name}))
     settled = row.desired != DesiredState.RUNNING and row.observed in AT_REST and row.agent_revision == row.revision
     if row.agent_id is not None and not settled and is_stale(row.agent_seen_at, now):
         facts = {"host": row.agent_host, "since": f"{row.agent_seen_at:%Y-%m-%d %H:%M:%S} UTC"}

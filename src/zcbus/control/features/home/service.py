@@ -19,7 +19,7 @@ from zcbus.control.features.sync_link.schemas import LinkRecord
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.reasons import ReasonRecord, ReasonTexts
 from zcbus.model.services import ACTIONS, TROUBLED, ServiceAction
-from zcbus.model.states import DesiredState, SyncState
+from zcbus.model.states import DesiredState, ServiceState, SyncState
 
 SHOWN_PROBLEMS = 20
 
@@ -126,9 +126,16 @@ def _troubled_services(services: Sequence[ServiceRecord], links: Sequence[Listed
             service_id=service.id,
         )
         for service in services
-        if service.desired is DesiredState.RUNNING
-        and (service.state in TROUBLED or (service.held_up and not service.stale))
+        if service.desired is DesiredState.RUNNING and _is_troubled(service)
     ]
+
+
+def _is_troubled(service: ServiceRecord) -> bool:
+    """Whether it needs attention of its own; that its host is silent is a problem of the host."""
+    if service.state is ServiceState.NOT_RUNNING:
+        # Without a reason it was ordered just now, and a host takes it in its next sync.
+        return service.reason is not None
+    return service.state in TROUBLED or (service.held_up and not service.stale)
 
 
 def _troubled_since(service: ServiceRecord) -> datetime | None:

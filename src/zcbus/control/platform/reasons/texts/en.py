@@ -71,6 +71,8 @@ REASONS = {
     "host-silent": "Host {host} has been silent since {since}: its process may still run or be gone",
     "host-silent.remedy": "See that the host runs and reaches the control plane. Where it is gone for good, stop its "
     "services if no other host can take them, then remove it from the container",
+    "not-taken": "No host of container {container} has taken it",
+    "not-taken.remedy": "See that container {container} has a host that is connected, or add one",
     "options-invalid": "Connection option {option} of {kind} is wrong",
     "options-invalid.remedy": "Correct the connection, or bring the agent of that host to the current version",
     "unknown-kind": "Database kind {kind} is not supported",

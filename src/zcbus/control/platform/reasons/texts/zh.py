@@ -63,6 +63,8 @@ REASONS = {
     "host-silent": "自 {since} 起未收到主机 {host} 的心跳：进程可能仍在运行，也可能已不存在",
     "host-silent.remedy": "请确认主机在运行且能访问控制平面；主机不再恢复时，若没有其他主机可以承接，先停止其服务，"
     "再将该主机从容器中移除",
+    "not-taken": "容器 {container} 中没有主机承接它",
+    "not-taken.remedy": "请确认容器 {container} 中有已连接的主机，或为其添加主机",
     "options-invalid": "{kind} 的连接参数 {option} 有误",
     "options-invalid.remedy": "修改连接参数，或将该主机上的代理升级到当前版本",
     "unknown-kind": "不支持的数据库类型 {kind}",
