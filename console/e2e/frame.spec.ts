@@ -71,6 +71,30 @@ test('the page that is open has its tab in sight, however many there are', async
   await expect(last).not.toBeInViewport();
 });
 
+test('the marked entry of the menu is in sight in a low window, by address and by its tab, until the viewer scrolls', async ({
+  page,
+  platform,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await signIn(page, platform, '/monitor/operation-log');
+  const marked = menu(page).locator('.ant-menu-item-selected');
+  await expect(marked).toHaveText('操作日志');
+  await expect(marked).toBeInViewport({ ratio: 1 });
+  // Its submenu is closed at first, and opens with the page.
+  await page.goto(`${platform.url}/zcbus/home`);
+  await expect(marked).toHaveText('首页');
+  await tabs(page).getByRole('button', { name: '操作日志', exact: true }).click();
+  await expect(marked).toHaveText('操作日志');
+  await expect(marked).toBeInViewport({ ratio: 1 });
+  await menu(page).hover();
+  await page.mouse.wheel(0, -2000);
+  const first = menu(page).getByText('首页', { exact: true });
+  await expect(first).toBeInViewport();
+  await menu(page).getByText('策略管理', { exact: true }).click();
+  await expect(menu(page).getByText('策略分发', { exact: true })).toBeVisible();
+  await expect(first).toBeInViewport();
+});
+
 test('the tab menu closes the others, then all but home', async ({ page, platform }) => {
   await signIn(page, platform, '/sync-link');
   await menu(page).getByText('同步任务').click();

@@ -1,5 +1,5 @@
 import { Menu, type MenuProps } from 'antd';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import { useGrantedMenu } from '@/shared/hooks/granted-menu';
@@ -17,6 +17,8 @@ import { Deployment } from './deployment';
 
 /** Pixels to each level: so little that an entry of two long words fits on the second. */
 const INDENT = 20;
+
+const MARKED = '.ant-menu-item-selected';
 
 type KitItem = NonNullable<MenuProps['items']>[number];
 
@@ -45,6 +47,30 @@ function useOpened(group: string | undefined, isOne: boolean) {
   return [isOne ? opened.slice(-1) : opened, setOpened] as const;
 }
 
+/** The menu, scrolled to the marked entry once there is another one; its submenu takes a moment to open. */
+function useMarkedInSight(selected: string | undefined, isKnown: boolean) {
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const box = nav.current;
+    const menu = box?.firstElementChild;
+    if (!isKnown || !selected || !menu) return;
+    const show = () => menu.querySelector(MARKED)?.scrollIntoView({ block: 'nearest' });
+    const growth = new ResizeObserver(show);
+    const stop = () => growth.disconnect();
+    // It begins with the size that they have; what is below the menu comes later and takes room from it.
+    growth.observe(menu);
+    growth.observe(box);
+    // From now on it is the viewer who opens submenus and scrolls.
+    const acts = ['pointerdown', 'keydown', 'wheel'];
+    for (const act of acts) menu.addEventListener(act, stop, { passive: true });
+    return () => {
+      stop();
+      for (const act of acts) menu.removeEventListener(act, stop);
+    };
+  }, [selected, isKnown]);
+  return nav;
+}
+
 function isBuilt(key: string): boolean {
   return findPage(pages, `/${key}`) !== undefined;
 }
@@ -70,11 +96,13 @@ function Brand({ collapsed }: { collapsed: boolean }) {
 export function SideMenu({ collapsed }: { collapsed: boolean }) {
   const { t } = useTranslation('frame');
   const navigate = useNavigate();
-  const menu = useGrantedMenu().data ?? [];
+  const granted = useGrantedMenu().data;
+  const menu = granted ?? [];
   const home = useHomePath();
   const selected = useSelected();
   const { sidebarLogo, uniqueOpened } = useConsoleSettings();
   const [openKeys, setOpenKeys] = useOpened(selected && groupOf(menu, selected)?.menuKey, uniqueOpened);
+  const nav = useMarkedInSight(selected, granted !== undefined);
   const toItem = (item: MenuItem): KitItem => ({
     key: item.key,
     icon: iconOf(item.key),
@@ -84,7 +112,7 @@ export function SideMenu({ collapsed }: { collapsed: boolean }) {
   return (
     <aside className="frame-side" data-collapsed={collapsed}>
       {sidebarLogo && <Brand collapsed={collapsed} />}
-      <nav aria-label={t('menu')} className="frame-nav">
+      <nav ref={nav} aria-label={t('menu')} className="frame-nav">
         <Menu
           mode="inline"
           inlineIndent={INDENT}

@@ -144,12 +144,23 @@ function SecretInput(field: PasswordProps) {
   );
 }
 
-/** What a choice is called; with its value where the help explains it by that, as link files have it. */
-function named(label: string, value: string, help = ''): string {
-  const isExplained =
+/** Means the same for every type, so it is called the same. */
+const ENCRYPTION = 'tls';
+
+function isExplained(value: string, help: string): boolean {
+  return (
     help.split(/[^\w+-]/).includes(value) &&
-    [`${value}:`, `${value}\uff1a`].some((start) => help.includes(start));
-  return isExplained && label.toLowerCase() !== value ? `${label} (${value})` : label;
+    [`${value}:`, `${value}\uff1a`].some((start) => help.includes(start))
+  );
+}
+
+/** What choices are called; all with their values, as link files have them, where the help explains one by that. */
+function labelled({ name, choices, help }: KindOption, label: (value: string) => string) {
+  const withValue = name === ENCRYPTION || choices.some((value) => isExplained(value, help));
+  return choices.map((value) => {
+    const called = label(value);
+    return { value, label: withValue && called.toLowerCase() !== value ? `${called} (${value})` : called };
+  });
 }
 
 /** The form item hands `id`, `value` and `onChange` to the control, which passes them on. */
@@ -166,14 +177,9 @@ function OptionControl({ option, ...field }: { option: KindOption }) {
       return (
         <Select
           {...field}
-          options={option.choices.map((value) => ({
-            value,
-            label: named(
-              t(`choice.${value}` as 'choice.prefer', { defaultValue: value }),
-              value,
-              option.help,
-            ),
-          }))}
+          options={labelled(option, (value) =>
+            t(`choice.${value}` as 'choice.prefer', { defaultValue: value }),
+          )}
         />
       );
     case 'document':
