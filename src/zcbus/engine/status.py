@@ -1,5 +1,7 @@
 """Status of a service while it runs."""
 
+import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
@@ -11,6 +13,8 @@ from zcbus.protocol.base import Reason
 from zcbus.protocol.reports import Beat, FeedReport, ServiceReport
 
 State = Literal["starting", "running", "waiting", "stopping", "failed"]
+
+_CPU_SECONDS = 1.0
 
 
 class ServiceStatus:
@@ -24,9 +28,17 @@ class ServiceStatus:
         self.position = ""
         self.lag_ms: int | None = None
         self.backlog_bytes: int | None = None
+        self.retries = 0
+        self.bus_bytes: int | None = None
+        """None: the service has no real topic of its own."""
+        self._cpu = CpuShare()
         self.needs: dict[str, int] = {}
         self.came: Beat | None = None
         self.went: Beat | None = None
+
+    def passed_bus(self, size: int) -> None:
+        """Count bytes of the real topic that were written or read."""
+        self.bus_bytes = (self.bus_bytes or 0) + size
 
     def running(self) -> None:
         """Record an iteration of the main loop."""
@@ -36,6 +48,7 @@ class ServiceStatus:
     def wait_for(self, error: BaseException) -> None:
         """Record a retry because something external is unavailable."""
         self.progress += 1
+        self.retries += 1
         self.state, self.reason = "waiting", reason_of(error)
 
     def stopping(self) -> None:
@@ -55,6 +68,9 @@ class ServiceStatus:
             lag_ms=self.lag_ms,
             backlog_bytes=self.backlog_bytes,
             memory_bytes=resident_bytes(),
+            cpu_percent=self._cpu.measured(),
+            retries=self.retries,
+            bus_bytes=self.bus_bytes,
             needs=self.needs,
             feed=export,
             came=self.came,
@@ -62,6 +78,27 @@ class ServiceStatus:
             traces=tracing.failure(),
             at=self._clock.now(),
         )
+
+
+class CpuShare:
+    """Share of one processor that this process uses, over intervals of at least a second."""
+
+    def __init__(
+        self, elapsed: Callable[[], float] = time.monotonic, used: Callable[[], float] = time.process_time
+    ) -> None:
+        """`elapsed`, `used`: seconds."""
+        self._elapsed, self._used = elapsed, used
+        self._since, self._was = elapsed(), used()
+        self._percent: float | None = None
+
+    def measured(self) -> float | None:
+        """Percent of the newest interval that is over; None: the first is not."""
+        now = self._elapsed()
+        if now - self._since >= _CPU_SECONDS:
+            used = self._used()
+            self._percent = 100 * (used - self._was) / (now - self._since)
+            self._since, self._was = now, used
+        return self._percent
 
 
 def beat(duration_ms: float | None, before: Beat | None = None) -> Beat:

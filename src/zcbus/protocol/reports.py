@@ -293,6 +293,13 @@ class ServiceReport(StateReport):
     backlog_bytes: int | None = None
     """Publish: log that the source retains for the service. Subscribe: bytes on the topic still to be read."""
     memory_bytes: int | None = None
+    cpu_percent: float | None = None
+    """Processor time of the process by the time that passed, of one processor, since an earlier report; None: too soon
+    to say."""
+    retries: int = 0
+    """Attempts since the start of the process that failed because something external was unavailable."""
+    bus_bytes: int | None = None
+    """Bytes of the real topic since then. Publish: written durably. Subscribe: read by the channel."""
     needs: dict[str, int] = Field(default_factory=dict)
     """Subscribe, stream: publish node → offset of the first record of its real topic that the service still needs, for
     any of its tables that are loaded. Without a node whose position is not known yet."""

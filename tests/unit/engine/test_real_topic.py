@@ -86,6 +86,15 @@ def test_only_part_of_a_transaction_is_left(bus: EmbeddedBus) -> None:
     assert written(bus)[-1] is RollbackFrame
 
 
+def test_the_bytes_of_its_records_are_counted(bus: EmbeddedBus) -> None:
+    topic = RealTopic(bus, TOPIC, KEEP)
+    topic.queue([complete(1), complete(2)])
+    topic.drain()
+    topic.close()
+    with bus.reader(TOPIC, 0) as reader:
+        assert topic.bytes_written == sum(record.payload.nbytes for record in reader.read(10, 1 << 20, 0)) > 0
+
+
 def test_a_full_bus_loses_and_doubles_nothing(bus: EmbeddedBus, monkeypatch: pytest.MonkeyPatch) -> None:
     topic = RealTopic(bus, TOPIC, KEEP)
     writer = topic._writer

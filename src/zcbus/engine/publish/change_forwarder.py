@@ -97,6 +97,7 @@ class ChangeForwarder:
                         self._versions.observe(run.task.id, changes, frame, self._source.describe_position)
 
     def _drained(self) -> bool:
+        before = self._topic.bytes_written
         try:
             if self._versions is not None:
                 self._versions.write()
@@ -104,6 +105,8 @@ class ChangeForwarder:
         except BusFull as error:
             self._status.wait_for(error)
             return False
+        finally:
+            self._status.passed_bus(self._topic.bytes_written - before)
         return True
 
     def _heartbeat_is_due(self) -> bool:

@@ -22,6 +22,7 @@ class RealTopic:
         self._writer = bus.writer(topic, retention)
         try:
             self._pending: list[Frame] = []
+            self.bytes_written = 0
             self._durable = self._writer.next_offset
             self.position, self.gtid_set, self._open = _recover(bus, topic, self._durable)
             self.totals = TotalsCounter(bus, topic, self._durable)
@@ -29,6 +30,8 @@ class RealTopic:
             self._writer.close()
             raise
 
+    bytes_written: int
+    """Of all records that were appended, also by an attempt that has to be made again."""
     position: Position | None
     """All changes up to here are durable; None: the topic is empty."""
     gtid_set: str
@@ -59,7 +62,9 @@ class RealTopic:
             return
         appended = self._writer.next_offset - self._durable
         for frame in self._pending[appended:]:
-            self._writer.append(encode_frame(frame))
+            payload = encode_frame(frame)
+            self._writer.append(payload)
+            self.bytes_written += sum(memoryview(part).nbytes for part in payload)
         first, self._durable = self._durable, self._writer.flush()
         for offset, frame in enumerate(self._pending, first):
             self._note(frame)

@@ -322,6 +322,7 @@ class SubscribeService:
     def _show(self, main: ChannelApplier) -> None:
         lag = main.lag_ms()
         self._main_offset = main.offset
+        self.status.passed_bus(main.take_bytes_read())
         self._count_down()
         self.status.lag_ms = lag
         self.status.position = KINDS[self._task.source_kind].place(main.position)

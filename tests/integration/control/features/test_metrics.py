@@ -9,7 +9,8 @@ from tests.integration.control.features.people import administrator_of
 from tests.support.control_plane import ControlPlane
 from zcbus.control.features.metric.sampling import clean_up, sample
 from zcbus.model.states import SyncState
-from zcbus.protocol.agent import HostFigures
+from zcbus.protocol.agent import HostFigures, ServiceReports
+from zcbus.protocol.reports import ServiceReport
 
 
 def series(caller: Caller, kind: str, subject: str, **asked: Any) -> dict[str, Any]:
@@ -96,6 +97,41 @@ def test_hosts_have_means_and_services_their_restarts(admin: Caller, running: Fa
     assert all(series(admin, "service", one)["series"]["restarts"]["total"] == 0 for one in ids)
 
 
+def test_a_service_has_the_processor_retries_and_bytes_of_its_process(admin: Caller, running: FakeAgent) -> None:
+    def report(**figures: float) -> None:
+        running.plane.clock.advance(timedelta(seconds=10))
+        running.run_services()
+        report = ServiceReport(state="running", progress=4, at=running.plane.clock.now(), **figures)
+        assert running.orders is not None
+        services = [order.service for order in running.orders.orders]
+        running.sync(reports=tuple(ServiceReports(service=one, reports=(report,)) for one in services))
+        sample(running.plane.services)
+
+    report(retries=2, bus_bytes=1000)
+    report(cpu_percent=40.0, retries=3, bus_bytes=5000)
+    # Another process, which counts from 0.
+    report(cpu_percent=20.0, retries=1, bus_bytes=700)
+    assert running.orders is not None
+    found = series(admin, "service", running.orders.orders[0].service, maxPoints=2000)
+    assert measured(found, "cpu_percent") == [40.0, 20.0]
+    assert found["series"]["retries"]["total"] == 2
+    assert found["series"]["bus_bytes"]["total"] == 4700
+
+
+def test_a_load_has_its_progress_while_it_runs(admin: Caller, running: FakeAgent) -> None:
+    def load(state: SyncState, rows: int) -> None:
+        running.plane.clock.advance(timedelta(seconds=10))
+        running.run_services()
+        running.report_tables(state, rows_loaded=rows, rows_total=200)
+        sample(running.plane.services)
+
+    load(SyncState.FULL_RUNNING, 0)
+    load(SyncState.FULL_RUNNING, 50)
+    load(SyncState.FULL_RUNNING, 150)
+    load(SyncState.INCREMENTAL_RUNNING, 200)
+    assert measured(series(admin, "link", link_id(admin), maxPoints=2000), "load_percent") == [25.0, 75.0]
+
+
 def test_ranges_choose_the_resolution_and_are_checked(admin: Caller, running: FakeAgent) -> None:
     turn(running, inserts=5)
     turn(running, inserts=9)
@@ -156,7 +192,7 @@ def test_a_task_a_customer_a_node_and_a_container_have_the_metrics_of_their_part
         assert measured(found, "lag_ms") == [90.0]
     assert series(admin, "node", ids["publish_node"])["series"]["restarts"]["total"] == 0
     # A service shows what it does: one captures, the other applies what its channel carries.
-    own = ["restarts", "hops", "waiting", "memory"]
+    own = ["restarts", "hops", "waiting", "memory", "cpu", "retries", "bus"]
     charts = {kind: series(admin, "service", one) for kind, one in services.items()}
     names = {kind: [chart["name"] for chart in found["charts"]] for kind, found in charts.items()}
     assert names == {
@@ -165,7 +201,15 @@ def test_a_task_a_customer_a_node_and_a_container_have_the_metrics_of_their_part
     }
     assert charts["subscribe"]["series"]["inserts"]["total"] == 40
     found = series(admin, "container", container_of(running))
-    assert [chart["name"] for chart in found["charts"]] == ["cpu", "memory", "disk", "captured", "restarts", "waiting"]
+    assert [chart["name"] for chart in found["charts"]] == [
+        "cpu",
+        "memory",
+        "disk",
+        "captured",
+        "restarts",
+        "waiting",
+        "retries",
+    ]
     assert set(measured(found, "cpu_percent")) == {30.0}
     assert found["series"]["restarts"]["total"] == 0
     assert "memory_bytes" not in found["series"]

@@ -92,6 +92,9 @@ _WAITING = Chart("waiting", "bytes", "积压", "Backlog")
 _ERRORS = Chart("errors", "count", "错误", "Errors")
 _HOPS = Chart("hops", "ms", "各段耗时", "Time per hop")
 _MEMORY = Chart("memory", "bytes", "内存", "Memory")
+_RETRIES = Chart("retries", "count", "重试", "Retries")
+_BUS = Chart("bus", "bytes", "总线流量", "Bus traffic")
+_PROGRESS = Chart("progress", "percent", "装载进度", "Load progress")
 _RESTARTS = Chart("restarts", "count", "重启", "Restarts")
 _CPU = Chart("cpu", "percent", "CPU", "CPU")
 _DISK = Chart("disk", "bytes", "磁盘", "Disk")
@@ -126,6 +129,7 @@ METRICS: Mapping[SubjectKind, tuple[Metric, ...]] = {
         ),
         _highest("row_errors", _ERRORS, "未处理的异常行", "Open row errors", "SyncTableReport.row_errors"),
         *_COUNTS,
+        _last("load_percent", _PROGRESS, "已装载的行", "Rows loaded", "SyncTableReport.rows_total"),
     ),
     SubjectKind.CHANNEL: (
         *(_counter(name, _APPLIED, zh, en, f"SyncTableReport.{name}") for name, zh, en in _CHANGES),
@@ -138,6 +142,7 @@ METRICS: Mapping[SubjectKind, tuple[Metric, ...]] = {
         _highest("row_errors", _ERRORS, "未处理的异常行", "Open row errors", "SyncTableReport.row_errors"),
         _highest("failed_tables", _ERRORS, "出错的表", "Tables in error", "SyncTableReport.state"),
         *_COUNTS,
+        _last("load_percent", _PROGRESS, "已装载的行", "Rows loaded", "SyncTableReport.rows_total"),
     ),
     SubjectKind.PUBLISHED_TABLE: (
         *(_counter(name, _CAPTURED, zh, en, f"PublishTableReport.{name}") for name, zh, en in _CHANGES),
@@ -156,6 +161,9 @@ METRICS: Mapping[SubjectKind, tuple[Metric, ...]] = {
             "ServiceReport.backlog_bytes",
         ),
         _highest("memory_bytes", _MEMORY, "进程内存", "Process memory", "ServiceReport.memory_bytes"),
+        _mean("cpu_percent", _CPU, "本进程，相对单个处理器", "Process, of one processor", "ServiceReport.cpu_percent"),
+        _counter("retries", _RETRIES, "重试次数", "Retries", "ServiceReport.retries"),
+        _counter("bus_bytes", _BUS, "写入或读取的字节", "Bytes written or read", "ServiceReport.bus_bytes"),
     ),
     SubjectKind.HOST: (
         _mean("cpu_percent", _CPU, "所有处理器", "All processors", "HostFigures.cpu_percent"),

@@ -20,6 +20,11 @@ Floats = npt.NDArray[np.float64]
 
 CHANGES = ("inserts", "updates", "deletes")
 LOADS = ("rows_loaded", "bytes_loaded")
+OF_SERVICES = (
+    *("restarts", "came_ms", "went_ms", "backlog_bytes", "memory_bytes"),
+    *("cpu_percent", "retries", "bus_bytes"),
+)
+"""What every service reports of its process."""
 COUNTS = ("published", "changes_applied", "changes_skipped", "changes_filtered", "changes_refused")
 """Of these, `published` is what the others explain, so that all belong to the same position on the topic."""
 _LAG_STATES = (SyncState.INCREMENTAL_ALLOWED, SyncState.INCREMENTAL_RUNNING)
@@ -68,10 +73,7 @@ def read(connection: Connection, now: datetime) -> Readings:
         services=_rows(
             [row.id for row in of_services],
             holds=[alive[row.id] for row in of_services],
-            columns={
-                name: [getattr(row, name) for row in of_services]
-                for name in ("restarts", "came_ms", "went_ms", "backlog_bytes", "memory_bytes")
-            },
+            columns={name: [getattr(row, name) for row in of_services] for name in OF_SERVICES},
         ),
         hosts=_hosts(connection, now),
     )
@@ -89,11 +91,17 @@ def existing(connection: Connection) -> dict[str, set[str]]:
 def _tables(connection: Connection, alive: dict[str, bool]) -> Rows:
     counted = (*CHANGES, *LOADS)
     table = subscribed_table.c
+    # The total may be an estimate that the load exceeds.
+    is_loading = and_(
+        table.state == SyncState.FULL_RUNNING, table.rows_total > 0, table.rows_loaded <= table.rows_total
+    )
     rows = connection.execute(
         select(
             *(table[name] for name in ("id", "channel_id", "is_up", "reported_generation", "row_errors", *counted)),
             case((table.state.in_(_LAG_STATES), table.lag_ms)).label("lag_ms"),
             case((table.current_state.in_(ERROR_STATES), 1), else_=0).label("failed_tables"),
+            case((is_loading, table.rows_loaded)).label("loading"),
+            case((is_loading, table.rows_total)).label("to_load"),
             *_changes(),
         ).join(published_table, published_table.c.id == table.published_table_id)
     )

@@ -15,7 +15,7 @@ _MAX_ROLL_SECONDS = 0.5
 COUNTED: Mapping[SubjectKind, tuple[str, ...]] = {
     SubjectKind.TABLE: (*CHANGES, *LOADS, *COUNTS),
     SubjectKind.PUBLISHED_TABLE: CHANGES,
-    SubjectKind.SERVICE: ("restarts",),
+    SubjectKind.SERVICE: ("restarts", "retries", "bus_bytes"),
 }
 """Counters that are reported as such; those of other kinds are sums of how these grew."""
 
@@ -51,12 +51,14 @@ def write(sample: SampleWriter, found: Readings) -> None:
     applied = _growth(sample, SubjectKind.TABLE, found.tables, restart=False)
     captured = _growth(sample, SubjectKind.PUBLISHED_TABLE, found.published, restart=True)
     restarts = _growth(sample, SubjectKind.SERVICE, found.services, restart=True)
-    _put(sample, SubjectKind.TABLE, found.tables, applied)
+    loading = {name: _gauge(found.tables, name) for name in ("loading", "to_load")}
+    _put(sample, SubjectKind.TABLE, found.tables, {**applied, "load_percent": _percent(loading)})
     _put(sample, SubjectKind.PUBLISHED_TABLE, found.published, captured)
     tables = _of_owners(found.tables, applied, found.channels.ids)
     gauges = {name: _gauge(found.tables, name) for name in _GAUGES}
     tables["lag_ms"] = _highest(found.tables, gauges.pop("lag_ms"), found.channels.ids)
     tables.update(_of_owners(found.tables, gauges, found.channels.ids))
+    tables["load_percent"] = _percent(_of_owners(found.tables, loading, found.channels.ids))
     _put(sample, SubjectKind.CHANNEL, found.channels, tables)
     _put(
         sample,
@@ -65,6 +67,11 @@ def write(sample: SampleWriter, found: Readings) -> None:
         {**_of_owners(found.published, captured, found.services.ids), **restarts},
     )
     _put(sample, SubjectKind.HOST, found.hosts, {})
+
+
+def _percent(loading: Mapping[str, Floats]) -> Floats:
+    """Loaded share of the rows of tables that are loading; NaN where none is."""
+    return 100 * loading["loading"] / loading["to_load"]
 
 
 def _growth(sample: SampleWriter, kind: SubjectKind, rows: Rows, *, restart: bool) -> dict[str, Floats]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Connection, Select, and_, or_, select
 
 from zcbus.control.features.metric.catalogue import SubjectKind
-from zcbus.control.features.metric.readings import CHANGES, LOADS
+from zcbus.control.features.metric.readings import CHANGES, LOADS, OF_SERVICES
 from zcbus.control.features.metric.schemas import MetricSubject
 from zcbus.control.platform.authorisation import Access, authorise_any
 from zcbus.control.platform.errors import RecordNotFoundError
@@ -121,11 +121,9 @@ def _shared_or_own(principal: Principal) -> ColumnElement[bool]:
 _APPLYING = ("sync-link", "sync-task", "subscribe", "databus")
 _PATHS = ("flow-path", "linkMonitor")
 """Pages that show each hop of a way."""
-_SERVICES_OF_HOSTS = (*CHANGES, "restarts", "backlog_bytes")
+_SERVICES_OF_HOSTS = (*CHANGES, "restarts", "retries", "backlog_bytes")
 """What services of a container show together; memory is that of its hosts, and hops are those of single ways."""
 
-_OF_ANY_SERVICE = ("restarts", "came_ms", "went_ms", "backlog_bytes", "memory_bytes")
-"""What a service has besides its work: it captures, or it applies what its channel shows."""
 _APPLIED = (*CHANGES, *LOADS, "lag_ms", "row_errors", "failed_tables")
 
 _SUBJECTS: Mapping[MetricSubject, _Subject] = {
@@ -145,7 +143,7 @@ _SUBJECTS: Mapping[MetricSubject, _Subject] = {
         (
             _Members(SubjectKind.SERVICE, _publishing, service.c.id, CHANGES, is_optional=True),
             _Members(SubjectKind.CHANNEL, _channels_of_services, service.c.id, _APPLIED, is_optional=True),
-            _Members(SubjectKind.SERVICE, _services, service.c.id, _OF_ANY_SERVICE),
+            _Members(SubjectKind.SERVICE, _services, service.c.id, OF_SERVICES),
         ),
     ),
     MetricSubject.HOST: _Subject(("container",), (_Members(SubjectKind.HOST, _hosts, agent.c.id),)),

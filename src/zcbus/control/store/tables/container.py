@@ -179,6 +179,10 @@ service = Table(
     Column("lag_ms", BigInteger),
     Column("backlog_bytes", BigInteger),
     Column("memory_bytes", BigInteger),
+    # Of one processor; and since the start of the process: failed attempts, and bytes of its real topic.
+    Column("cpu_percent", Double),
+    Column("retries", BigInteger),
+    Column("bus_bytes", BigInteger),
     # What it last reported to need of real topics (protocol.reports.ServiceReport.needs); NULL: nothing yet.
     Column("needs", JsonDocument),
     Column("needs_at", UtcTimestamp),

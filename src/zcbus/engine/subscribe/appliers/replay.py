@@ -79,6 +79,7 @@ class Replay(ABC):
         """Commit time of the newest applied transaction."""
         self.newest_time: int | None = None
         """Append time of the newest record."""
+        self._bytes_read = 0
         self.came: Beat | None = None
         """Arrival of the newest record from the bus."""
         self.went: Beat | None = None
@@ -123,6 +124,7 @@ class Replay(ABC):
         """
         try:
             records = self._reader.read(most_records, _MAX_BYTES, timeout)
+            self._bytes_read += sum(record.payload.nbytes for record in records)
             self._release_idle(records)
             tables = self.tables_to_apply()
             for record in records:
@@ -137,6 +139,11 @@ class Replay(ABC):
         except BaseException:
             self.rewind()
             raise
+
+    def take_bytes_read(self) -> int:
+        """Bytes of the records that were read since the last call."""
+        taken, self._bytes_read = self._bytes_read, 0
+        return taken
 
     def _release_idle(self, records: Sequence[Record]) -> None:
         """Release locks in the target while the rest of a transaction is late."""
