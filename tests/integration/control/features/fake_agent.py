@@ -133,6 +133,7 @@ class FakeAgent:
     database: Database = field(default_factory=Database)
     name: str = "fake-agent"
     bus: str | None = None
+    version: str = "0"
 
     def __post_init__(self) -> None:
         self.handlers = self.database.handlers()
@@ -155,7 +156,7 @@ class FakeAgent:
             agent=self.name,
             host="here",
             pid=1,
-            version="0",
+            version=self.version,
             container="default",
             bus=self.bus,
             machine_code="code-1",

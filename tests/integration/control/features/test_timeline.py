@@ -1,6 +1,8 @@
 """The timeline of a link: what users, agents and the platform did, as one list by page."""
 
+import socket
 from datetime import timedelta
+from importlib.metadata import version
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from tests.integration.control.features.people import administrator_of
 from tests.support.control_plane import ControlPlane
 from zcbus.control.features.alert import repository as alerts
 from zcbus.control.features.alert.kinds import Kind
+from zcbus.control.store import deployments as deployment_history
 from zcbus.control.store.tables.sync_link import sync_link
 from zcbus.model.states import SyncState
 
@@ -99,6 +102,30 @@ def test_acts_alerts_processes_loads_and_schema_changes_are_one_list(admin: Call
     assert len(set(whole)) == len(found)
 
 
+def test_another_version_of_an_agent_or_a_control_plane_is_a_deployment(admin: Caller, running: FakeAgent) -> None:
+    def deployments(subject: str, kind: str) -> list[tuple[str, str, str]]:
+        records = timeline(admin, subject, kind, kinds=["deployment"])["records"]
+        # The test's store was made by a control plane of another folder, which is recorded as well.
+        return list(dict.fromkeys((one["subject"], one["title"], one["outcome"]) for one in records))
+
+    own = [(socket.gethostname(), f"Control plane deployed: version {version('zcbus')}", "")]
+    first = ("here", "Agent deployed: version 0", "")
+    link = link_of(admin)["id"]
+    assert sorted(deployments(link, "link")) == sorted([first, *own])
+    running.register()
+    assert len(deployments(link, "link")) == 2
+    running.plane.clock.advance(timedelta(hours=1))
+    running.version = "0.9"
+    running.register()
+    assert deployments(link, "link")[0] == ("here", "Agent deployed: version 0.9", "0 before")
+    assert deployments(running.name, "host") == deployments(link, "link")
+    assert timeline(admin, link, search="0.9")["total"] == 1
+    # What retention removes is what a newer one followed.
+    with running.plane.services.database.write() as store:
+        deployment_history.remove_older(store, running.plane.clock.now())
+    assert sorted(deployments(link, "link")) == sorted([("here", "Agent deployed: version 0.9", "0 before"), *own])
+
+
 @pytest.mark.wide
 def test_a_timeline_is_for_those_who_may_view_the_thing(admin: Caller, running: FakeAgent) -> None:
     other, link = administrator_of(running.plane, "other"), link_of(admin)
@@ -121,7 +148,7 @@ def test_a_timeline_is_for_those_who_may_view_the_thing(admin: Caller, running: 
         found = timeline(admin, str(subject), kind)["records"]
         assert found or kind in ("published-table", "container"), kind
         if "table" in kind:
-            assert {one["kind"] for one in found} <= {"load", "schema", "alert", "recovery"}
+            assert {one["kind"] for one in found} <= {"load", "schema", "alert", "recovery", "deployment"}
 
 
 def test_a_link_has_no_acts_of_an_earlier_one_of_its_name(admin: Caller, running: FakeAgent) -> None:

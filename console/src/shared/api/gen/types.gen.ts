@@ -7094,7 +7094,7 @@ export type EncodeRequest = {
  *
  * Kinds of entries.
  */
-export type EntryKind = 'act' | 'alert' | 'recovery' | 'process' | 'load' | 'schema' | 'plan';
+export type EntryKind = 'act' | 'alert' | 'recovery' | 'process' | 'load' | 'schema' | 'plan' | 'deployment';
 
 /**
  * Envelope[ApiDetail]
@@ -24109,7 +24109,15 @@ export type ServiceReport = {
      * Backlog Bytes
      */
     backlog_bytes?: number | null;
+    /**
+     * Bus Bytes
+     */
+    bus_bytes?: number | null;
     came?: Beat | null;
+    /**
+     * Cpu Percent
+     */
+    cpu_percent?: number | null;
     feed?: FeedReport | null;
     /**
      * Lag Ms
@@ -24134,6 +24142,10 @@ export type ServiceReport = {
      */
     progress?: number;
     reason?: Reason | null;
+    /**
+     * Retries
+     */
+    retries?: number;
     /**
      * State
      */

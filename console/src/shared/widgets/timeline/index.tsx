@@ -17,7 +17,7 @@ import { TimeRange } from '@/shared/ui/time-range';
 import { allEntries, useTimeline } from './queries';
 
 const PREFIX = 'timeline-';
-const KINDS = ['act', 'alert', 'recovery', 'process', 'load', 'schema', 'plan'] as const;
+const KINDS = ['act', 'alert', 'recovery', 'process', 'load', 'schema', 'plan', 'deployment'] as const;
 
 /** A narrower list begins at its first page, in the same change of the address. */
 const defaults = { search: '', kind: '', since: '', until: '', current: 1 };

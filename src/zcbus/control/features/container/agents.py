@@ -23,6 +23,7 @@ from zcbus.control.platform import host_tokens
 from zcbus.control.platform.agent_requests import Destination
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
+from zcbus.control.store.deployments import Program, note_version
 from zcbus.kit.bus_settings import EMBEDDED
 from zcbus.model.reduction.services import is_stale
 from zcbus.protocol.agent import HostFigures, Registration
@@ -54,6 +55,7 @@ def register_agent(connection: Connection, principal: Principal, message: Regist
         heartbeat_at=now,
         contact_since=None,
     )
+    note_version(connection, Program(message.agent, message.host, container.id), message.version, now)
     return str(container.name)
 
 

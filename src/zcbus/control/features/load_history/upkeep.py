@@ -7,6 +7,7 @@ from sqlalchemy import delete, select
 from zcbus.control.features.parameter.service import load_history_days
 from zcbus.control.features.subscribe import schema_changes
 from zcbus.control.platform.services import Services
+from zcbus.control.store import deployments
 from zcbus.control.store.reduction.loads import cancel_removed, contact_changed, has_removed, record_loads
 from zcbus.control.store.reduction.rows import Moment
 from zcbus.control.store.tables.load import load_record
@@ -28,12 +29,13 @@ def watch_open_loads(services: Services) -> None:
 
 
 def remove_old(services: Services) -> None:
-    """Delete loads that ended more than `load_history_days` ago, some at a time, and schema changes of that age. Safe
-    to run twice at once."""
+    """Delete loads that ended more than `load_history_days` ago, some at a time, and schema changes and deployments of
+    that age. Safe to run twice at once."""
     with services.database.read() as store:
         oldest = services.clock.now() - timedelta(days=load_history_days(store))
     with services.database.write() as store:
         schema_changes.remove_older(store, oldest)
+        deployments.remove_older(store, oldest)
     ended = select(load_record.c.id).where(~load_record.c.is_open, load_record.c.state_since < oldest)
     removed = _REMOVED_AT_ONCE
     while removed == _REMOVED_AT_ONCE:

@@ -8,13 +8,22 @@ from sqlalchemy import ColumnElement, Row, Select, select, union_all
 from zcbus.control.features.alert.kinds import Kind
 from zcbus.control.features.timeline.schemas import ENTRIES, EntryKind, Look, TimelineEntry, TimelinePageRequest
 from zcbus.control.features.timeline.scope import Scope
-from zcbus.control.features.timeline.sources import ENDED, STARTED, Source, contains, sources
+from zcbus.control.features.timeline.sources import (
+    AGENT_DEPLOYED,
+    CONTROL_PLANE_DEPLOYED,
+    ENDED,
+    STARTED,
+    Source,
+    contains,
+    sources,
+)
 from zcbus.control.platform.action_titles import action_title, actions_titled
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.protocol.service_kinds import SERVICE_KINDS
 
+_OWN_CODES = ("load", "schema", "plan", STARTED, ENDED, AGENT_DEPLOYED, CONTROL_PLANE_DEPLOYED)
 _ORDERLY = "exit 0"
 _ENDS = {"exit", "signal"}
 """How agents say that a process ended, before the number."""
@@ -59,7 +68,7 @@ def _codes(texts: ReasonTexts, search: str) -> list[str]:
     wanted = search.casefold()
     if not wanted:
         return []
-    own = {code: texts.named(f"timeline.{code}", "") for code in ("load", "schema", "plan", STARTED, ENDED)}
+    own = {code: texts.named(f"timeline.{code}", "") for code in _OWN_CODES}
     alerts = {kind.value: texts.named(f"alert.{kind.value}", "") for kind in Kind}
     return [*actions_titled(search), *(code for code, text in {**own, **alerts}.items() if wanted in text.casefold())]
 
@@ -94,6 +103,8 @@ def _title(call: Call, texts: ReasonTexts, kind: EntryKind, row: Row[Any]) -> st
         return content
     if kind is EntryKind.PROCESS:
         return texts.text(f"timeline.{row.code}", {"service": _service(call, row.content)})
+    if kind is EntryKind.DEPLOYMENT:
+        return texts.text(f"timeline.{row.code}", {"version": row.content})
     return texts.text(f"timeline.{row.code}", {})
 
 
@@ -115,6 +126,8 @@ def _outcome(texts: ReasonTexts, kind: EntryKind, result: str) -> str:
     if kind is EntryKind.PROCESS:
         how, _, number = result.partition(" ")
         return texts.text(f"timeline.process.{how}", {"number": number}) if how in _ENDS else result
+    if kind is EntryKind.DEPLOYMENT:
+        return texts.text("timeline.deployment.previous", {"version": result}) if result else ""
     group = EntryKind.ALERT if kind is EntryKind.RECOVERY else kind
     return texts.named(f"timeline.{group}.{result}", result)
 

@@ -28,6 +28,8 @@ class EntryKind(StrEnum):
     """A table's structure changed at the source."""
     PLAN = "plan"
     """A task plan ran on the link."""
+    DEPLOYMENT = "deployment"
+    """An agent of the container, or a control plane, started with another version."""
 
 
 Look = Literal["good", "bad", "warning", "quiet"]

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, or_, select
 
 from zcbus.control.features.metric.schemas import MetricSubject
-from zcbus.control.store.tables.container import service
+from zcbus.control.store.tables.container import agent, service
 from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.control.store.tables.subscribe import channel, master, subscribed_table
 from zcbus.control.store.tables.sync_link import sync_link, sync_task
@@ -15,15 +15,16 @@ from zcbus.control.store.tables.sync_link import sync_link, sync_task
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Ids of the links, channels and services. `names`: of links and services, by which the operation log names them;
-    `tenants`: theirs. `table`: the one that alerts, loads and schema changes are limited to; None: all of the channels'
-    tables."""
+    """Ids of the links, channels, services and containers. `names`: of links and services, by which the operation log
+    names them; `tenants`: theirs. `table`: the one that alerts, loads and schema changes are limited to; None: all of
+    the channels' tables."""
 
     links: Sequence[str]
     channels: Sequence[str]
     services: Sequence[str]
     names: Sequence[str]
     tenants: Sequence[str]
+    containers: Sequence[str]
     table: str | None = None
 
 
@@ -38,8 +39,18 @@ def find(connection: Connection, kind: MetricSubject, subject_id: str) -> Scope:
         services=list(services),
         names=list(dict.fromkeys([*links.values(), *services.values()])),
         tenants=list(dict.fromkeys(row.tenant_id for row in rows)),
+        containers=list(dict.fromkeys([*(row.container_id for row in rows), *_own(connection, kind, subject_id)])),
         table=subject_id if kind in (MetricSubject.TABLE, MetricSubject.PUBLISHED_TABLE) else None,
     )
+
+
+def _own(connection: Connection, kind: MetricSubject, subject_id: str) -> Sequence[str]:
+    """The container of a host or container without services."""
+    if kind is MetricSubject.CONTAINER:
+        return [subject_id]
+    if kind is not MetricSubject.HOST:
+        return []
+    return connection.execute(select(agent.c.container_id).where(agent.c.id == subject_id)).scalars().all()
 
 
 def _parts() -> Select[Any]:
@@ -49,6 +60,7 @@ def _parts() -> Select[Any]:
             service.c.id.label("service_id"),
             service.c.name.label("service_name"),
             service.c.tenant_id,
+            service.c.container_id,
             channel.c.id.label("channel_id"),
             sync_link.c.id.label("link_id"),
             sync_link.c.name.label("link_name"),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Text, and_, cast, func, literal, null, or_, select, type_coerce
+from sqlalchemy import ColumnElement, Select, Text, and_, case, cast, func, literal, null, or_, select, type_coerce
 
 from zcbus.control.features.timeline.schemas import EntryKind
 from zcbus.control.features.timeline.scope import Scope
@@ -16,6 +16,7 @@ from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.alert import alert
 from zcbus.control.store.tables.audit import audit_record
 from zcbus.control.store.tables.container import service, service_attempt
+from zcbus.control.store.tables.deployment import deployment
 from zcbus.control.store.tables.load import load_record
 from zcbus.control.store.tables.schema_change import schema_change
 from zcbus.control.store.tables.sync_link import sync_link
@@ -25,6 +26,8 @@ _ACTED_ON = ("link", "row-error", "publish", "customer", "channel", "subscriptio
 _ACTIONS = [action for kind in _ACTED_ON for action in ACTION_KINDS[kind].actions]
 
 STARTED, ENDED = "process-started", "process-ended"
+
+AGENT_DEPLOYED, CONTROL_PLANE_DEPLOYED = "agent-deployed", "control-plane-deployed"
 
 _NO_TEXT: ColumnElement[Any] = cast(null(), Text)
 _NO_TIME: ColumnElement[Any] = cast(null(), UtcTimestamp)
@@ -58,7 +61,7 @@ _COLUMNS: Mapping[str, ColumnElement[Any]] = {
     "error": _NO_TEXT,
     "reason": type_coerce(_NO_TEXT, JsonDocument),
     "facts": type_coerce(_NO_TEXT, JsonDocument),
-    # An alert's own text; of a process the kind of its service.
+    # An alert's own text; of a process the kind of its service, of a deployment the version.
     "content": _NO_TEXT,
     "until": _NO_TIME,
     "place": _NO_TEXT,
@@ -209,9 +212,25 @@ def _plan_runs(_principal: Principal, scope: Scope) -> Sequence[Source]:
     return [Source(EntryKind.PLAN, rows, columns, (task_plan.c.name, run.asked_by))]
 
 
+def _deployments(_principal: Principal, scope: Scope) -> Sequence[Source]:
+    one = deployment.c
+    is_agent = one.container_id.is_not(None)
+    rows = select(deployment).where(or_(one.container_id.is_(None), among(one.container_id, scope.containers)))
+    columns = {
+        "id": one.id,
+        "at": one.deployed_at,
+        "code": case((is_agent, literal(AGENT_DEPLOYED)), else_=literal(CONTROL_PLANE_DEPLOYED)),
+        "subject": one.host,
+        "result": func.coalesce(one.previous, ""),
+        "content": one.version,
+    }
+    return [Source(EntryKind.DEPLOYMENT, rows, columns, (one.host, one.version))]
+
+
 _BUILDERS: Sequence[Callable[[Principal, Scope], Sequence[Source]]] = (
     *(_acts, _alerts, _processes),
     *(_loads, _schema_changes, _plan_runs),
+    _deployments,
 )
 
 
