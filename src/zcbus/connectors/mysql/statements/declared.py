@@ -37,6 +37,7 @@ _FORMS = {
 """How the server writes values; what else it takes for one, other databases take for another value."""
 _EXACT = frozenset({*INTEGERS, Kind.DECIMAL})
 _DECIMAL, _DIGITS_OF_SERVERS = re.compile(r"-?\d{1,65}(?:\.\d{0,65})?"), Context(prec=131)
+_NEGATIVE_ZERO = re.compile(r"-0*\.?0*")
 _WHOLE, _DIGITS = re.compile(r"0|-?[1-9]\d*"), re.compile(r"\(\d+,(\d+)\)")
 
 
@@ -120,7 +121,7 @@ def _is_implied(definition: Definition) -> bool:
 
 def _is_stored_otherwise(default: str | None, data_type: DataType) -> bool:
     """Whether rows may hold another text than the default's own: a time in another form than the server's, a fraction
-    that it cuts or rounds, a number as a text."""
+    that it cuts or rounds, a number as a text or as bits, a zero whose sign not each way to write it keeps."""
     value = plain_value(default) if default is not None else None
     if default is None or value is None:
         return False
@@ -131,7 +132,9 @@ def _is_stored_otherwise(default: str | None, data_type: DataType) -> bool:
         return not default.startswith("'") and _WHOLE.fullmatch(value) is None
     if data_type.kind in (Kind.FLOAT32, Kind.FLOAT64):
         digits = _DIGITS.search(data_type.native)
-        return digits is not None and len(fraction) > int(digits[1])
+        return _NEGATIVE_ZERO.fullmatch(value) is not None or (digits is not None and len(fraction) > int(digits[1]))
+    if data_type.kind is Kind.BIT:
+        return default not in ("0", "1") or data_type.length != 1
     return data_type.kind in _EXACT and _number(value, data_type) is None
 
 

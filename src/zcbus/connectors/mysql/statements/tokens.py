@@ -26,7 +26,9 @@ _SCANNER = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _ESCAPES = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a"}
-_ESCAPED = re.compile(r"\\(.)|(['\"])\2", re.DOTALL)
+_KEPT_ESCAPES = frozenset("%_")
+"""MySQL reference manual, "String Literals": these keep their backslash where they are not part of a pattern."""
+_ESCAPED = {sign: re.compile(rf"\\(.)|{sign}{sign}", re.DOTALL) for sign in ("'", '"')}
 
 
 class NotUnderstood(Exception):
@@ -127,8 +129,14 @@ class _Scan:
 
 
 def _unescaped(raw: str) -> str:
-    body = raw[raw.index(raw[-1]) + 1 : -1]
-    return _ESCAPED.sub(lambda found: found[2] or _ESCAPES.get(found[1], found[1]), body)
+    """Only the sign that encloses the text stands for itself when it is doubled."""
+    sign = raw[-1]
+    body = raw[raw.index(sign) + 1 : -1]
+    return _ESCAPED[sign].sub(lambda found: sign if found[1] is None else _escape(found[1]), body)
+
+
+def _escape(character: str) -> str:
+    return f"\\{character}" if character in _KEPT_ESCAPES else _ESCAPES.get(character, character)
 
 
 class Reader:
