@@ -1,7 +1,10 @@
 """Connections by JDBC drivers: what the test of a connection finds, and what ends a connection."""
 
+import contextlib
 from dataclasses import replace
+from typing import Any
 
+import pyarrow as pa
 import pytest
 
 from tests.servers.jdbc import DriversFolder, H2Server
@@ -12,8 +15,18 @@ from zcbus.connectors.jdbc import jvm
 from zcbus.connectors.jdbc.connection import Connection
 from zcbus.connectors.jdbc.connector import JdbcConnector
 from zcbus.connectors.registry import connector
+from zcbus.connectors.roles import MappedColumn, TargetTable
+from zcbus.connectors.roles.alteration import AddedColumn, Alteration
+from zcbus.model.schema import Column, TableName, TableSchema
+from zcbus.model.states import CleanMode
+from zcbus.model.types import DataType, Kind
 
 pytestmark = pytest.mark.server
+_NUMBER = DataType(Kind.INT32, "integer")
+
+
+class _Ended(Exception):
+    """The process."""
 
 
 def found(server: H2Server, **changes: object) -> list[tuple[str, bool, str]]:
@@ -88,3 +101,36 @@ def test_the_vendor_s_driver_reads_the_address(kind: str) -> None:
     assert driver.acceptsURL(url)
     read = {str(one.name): str(one.value) for one in driver.getPropertyInfo(url, jvm.properties({}))}
     assert {name: read[name] for name in expected} == expected
+
+
+@pytest.mark.parametrize("steps", [0, 1, 2, 3])
+def test_a_process_that_ends_leaves_no_column_without_values(
+    h2_server: H2Server, steps: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    schema = TableSchema(TableName("public", f"grown_{steps}"), "postgresql", (Column("id", _NUMBER),), ("id",))
+    columns = (MappedColumn("id", "id", _NUMBER, False),)
+    table = TargetTable(schema.name, columns, ("id",), schema)
+    grown = replace(
+        table,
+        columns=(*columns, MappedColumn("n", "n", _NUMBER)),
+        source_schema=replace(schema, columns=(*schema.columns, Column("n", _NUMBER, initial_known=True))),
+    )
+    change = Alteration(add=(AddedColumn(grown.columns[-1], "7"),))
+    execute, done = Connection.execute, iter(range(100))
+
+    def ending(one: Connection, statement: str, *given: Any, **named: Any) -> Any:
+        if statement.startswith(("ALTER", "UPDATE")) and next(done) >= steps:
+            raise _Ended
+        return execute(one, statement, *given, **named)
+
+    target = connector("h2").target(h2_server.options())
+    with target.open() as session, monkeypatch.context() as patched:
+        session.create_table(table, CleanMode.NONE)
+        session.load(table, pa.RecordBatch.from_pydict({"id": ["1", "2"]}))
+        session.commit()
+        patched.setattr(Connection, "execute", ending)
+        with contextlib.suppress(_Ended):
+            session.alter_table(grown, change)
+    with target.open() as session:
+        session.alter_table(grown, change)
+    assert h2_server.rows(f'SELECT "id", "n" FROM "public"."grown_{steps}" ORDER BY 1') == [(1, 7), (2, 7)]

@@ -3,6 +3,7 @@
 Each statement is a step of its own: H2 and HSQLDB commit with each. A repetition skips what is done.
 """
 
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -125,15 +126,22 @@ def _redefine(connection: Connection, made: TargetTable, column: MappedColumn) -
 
 
 def _add(connection: Connection, made: TargetTable, added: AddedColumn) -> None:
-    column = added.column
-    if column.target in _present(connection, made).names:
+    """The column gets its name when its old rows have their values: a process may end in between."""
+    column, present = added.column, _present(connection, made).names
+    if column.target in present:
         return
-    wanted = _declared(connection, made, column)
-    _alter_if(connection, made, True, f"ADD COLUMN {_line(replace(wanted, nullable=True))}")
-    name = identifier(column.target)
+    wanted, aside = _declared(connection, made, column), _aside(column)
+    _alter_if(connection, made, aside in present, f"DROP COLUMN {identifier(aside)}")
+    _alter_if(connection, made, True, f"ADD COLUMN {_line(replace(wanted, name=aside, nullable=True))}")
     value = "NULL" if added.value is None else _literal(added.value, column)
-    connection.execute(f"UPDATE {table(made.name)} SET {name} = {value}", of=str(made.name))
-    _alter_if(connection, made, not wanted.nullable, f"ALTER COLUMN {name} SET NOT NULL")
+    connection.execute(f"UPDATE {table(made.name)} SET {identifier(aside)} = {value}", of=str(made.name))
+    _alter_if(connection, made, not wanted.nullable, f"ALTER COLUMN {identifier(aside)} SET NOT NULL")
+    _alter_if(connection, made, True, f"ALTER COLUMN {identifier(aside)} RENAME TO {identifier(column.target)}")
+
+
+def _aside(column: MappedColumn) -> str:
+    """A name that is the same at each attempt."""
+    return f"zcbus_{zlib.crc32(column.target.encode()):08x}"
 
 
 def _present(connection: Connection, made: TargetTable) -> TableSchema:

@@ -78,12 +78,24 @@ def test_a_type_that_cannot_be_replicated_blocks() -> None:
     ],
 )
 def test_arrays_become_json(literal: str, element: Kind, expected: str) -> None:
-    assert array_as_json(literal, element) == expected
+    assert array_as_json(literal, DataType(element, element.value)) == expected
+
+
+@pytest.mark.parametrize(
+    ("literal", "native", "expected"),
+    [
+        ("{(1,1),(0,0);(2,2),(0,0)}", "box", '["(1,1),(0,0)","(2,2),(0,0)"]'),
+        ("{{(1,1),(0,0)};{NULL}}", "box", '[["(1,1),(0,0)"],[null]]'),
+        ("{0101:0102}", "geometry(Point,4326)", '["0101","0102"]'),
+    ],
+)
+def test_arrays_with_another_sign_between_elements(literal: str, native: str, expected: str) -> None:
+    assert array_as_json(literal, DataType(Kind.OTHER, native)) == expected
 
 
 def test_invalid_arrays_are_refused() -> None:
     with pytest.raises(RowRefused):
-        array_as_json("{1,2", Kind.INT32)
+        array_as_json("{1,2", DataType(Kind.INT32, "integer"))
 
 
 def test_hexadecimal_of_slices() -> None:

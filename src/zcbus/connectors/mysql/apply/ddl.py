@@ -68,13 +68,16 @@ def declarations(table: TargetTable) -> dict[str, Declaration]:
     return declared
 
 
-def column_clause(session: Session, table: TargetTable, column: MappedColumn, declared: Declaration) -> str:
-    """One column of CREATE TABLE or ADD COLUMN."""
+def column_clause(
+    session: Session, table: TargetTable, column: MappedColumn, declared: Declaration, default: str | None = None
+) -> str:
+    """One column of CREATE TABLE or ADD COLUMN. `default`: unless the source's own."""
     source = table.source_schema.column(column.source)
     parts = [quote.identifier(column.target), *_type(session, table, column, declared)]
     nullable = column.nullable and column.target not in table.key
     parts.append("NULL" if nullable else "NOT NULL")
-    default = default_of(source, table.source_schema.dialect, declared.type)
+    if default is None:
+        default = default_of(source, table.source_schema.dialect, declared.type)
     if default is None and not nullable and declared.type.lower().startswith("timestamp"):
         default = "'0000-00-00 00:00:00'"  # without one the server would set it to now at each update
     if default is not None:
@@ -89,7 +92,7 @@ def _type(session: Session, table: TargetTable, column: MappedColumn, declared: 
 
     Keys of other databases are bytes if no collation of the server distinguishes them.
     """
-    known = _known_type(session.version, declared.type)
+    known = known_type(session.version, declared.type)
     if not is_text(column.type) or not _has_collation(declared.type):
         return [known]
     own, exact = _own_collation(session, table, column), exact_collation(session.version)
@@ -141,7 +144,8 @@ def _has_collation(declared: str) -> bool:
     )
 
 
-def _known_type(version: ServerVersion, declared: str) -> str:
+def known_type(version: ServerVersion, declared: str) -> str:
+    """What this server has for a declared type."""
     return declared if version.mariadb else _ONLY_ON_MARIADB.get(declared, declared)
 
 

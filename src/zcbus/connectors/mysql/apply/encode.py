@@ -17,9 +17,13 @@ from zcbus.model.types import DataType, Kind
 
 _TEMPORAL = frozenset({Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ})
 _HEX = np.frombuffer(b"".join(b"%02x" % value for value in range(256)), np.uint16)
-_ARRAY_TOKEN = re.compile(r'[{},]|"((?:[^"\\]|\\.)*)"|((?:[^{},"\\]|\\.)+)', re.DOTALL)
+_ARRAY_TOKEN, _OF_BOXES, _OF_SHAPES = (
+    re.compile(rf'[{{}}{sign}]|"((?:[^"\\]|\\.)*)"|((?:[^{{}}{sign}"\\]|\\.)+)', re.DOTALL) for sign in ",;:"
+)
+_TOKENS_OF = {"box": _OF_BOXES, "geometry": _OF_SHAPES, "geography": _OF_SHAPES}
+"""Types whose arrays have another sign between elements: of PostgreSQL and of PostGIS."""
 _ARRAY_BOUNDS = re.compile(r"^(?:\[[^\]]*\])+=")
-_BRACKETS = {"{": "[", "}": "]", ",": ","}
+_BRACKETS = {"{": "[", "}": "]"}
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _NUMERIC = frozenset({Kind.INT16, Kind.INT32, Kind.INT64, Kind.DECIMAL, Kind.FLOAT32, Kind.FLOAT64})
 
@@ -139,24 +143,28 @@ def _moment(values: ArrowArray, kind: Kind, target: DataType, in_key: bool) -> A
 
 def _arrays_as_json(values: ArrowArray, source: DataType) -> ArrowArray:
     """PostgreSQL's array literals as JSON arrays; rare enough to be done one by one."""
-    element = source.element.kind if source.element else Kind.TEXT
+    element = source.element or DataType(Kind.TEXT, "text")
     distinct = compute.dictionary_encode(values)
     texts = [array_as_json(text, element) for text in distinct.dictionary.to_pylist()]
     result: ArrowArray = pa.array(texts, pa.string()).take(distinct.indices)
     return result
 
 
-def array_as_json(literal: str, element: Kind) -> str:
+def array_as_json(literal: str, element: DataType) -> str:
     """One array literal, as `{1,NULL,"a b"}`, as JSON text. Numbers keep their digits."""
     parts = []
     previous = ""
-    for match in _ARRAY_TOKEN.finditer(_ARRAY_BOUNDS.sub("", literal)):
+    for match in _array_tokens(element).finditer(_ARRAY_BOUNDS.sub("", literal)):
         mark, quoted, bare = match[0], match[1], match[2]
-        parts.append(_BRACKETS[mark] if mark in _BRACKETS else _element(quoted, bare, element))
+        parts.append(_element(quoted, bare, element.kind) if bare or quoted is not None else _BRACKETS.get(mark, ","))
         previous = mark
     if previous != "}":
         raise RowRefused(table="", detail=f"not an array: {literal[:40]}")
     return "".join(parts)
+
+
+def _array_tokens(element: DataType) -> re.Pattern[str]:
+    return _TOKENS_OF.get(element.native.partition("(")[0], _ARRAY_TOKEN)
 
 
 def _element(quoted: str | None, bare: str | None, element: Kind) -> str:

@@ -83,7 +83,7 @@ def delete_statements(table: str, keys: Sequence[EncodedColumn]) -> Iterator[str
 
 
 def _with_rows(head: str, columns: Sequence[EncodedColumn], tail: str) -> Iterator[str]:
-    texts = [_literals(column) for column in columns]
+    texts = [literals(column) for column in columns]
     rows = compute.binary_join_element_wise(*texts, ",", null_handling="replace", null_replacement="NULL")
     head = f"{head} ({quote.identifiers(column.name for column in columns)}) VALUES "
     pending: list[str] = []
@@ -98,13 +98,13 @@ def _with_rows(head: str, columns: Sequence[EncodedColumn], tail: str) -> Iterat
 
 
 def _setting(column: EncodedColumn) -> ArrowArray:
-    return _joined(f"{quote.identifier(column.name)} = ", compute.fill_null(_literals(column), "NULL"))
+    return _joined(f"{quote.identifier(column.name)} = ", compute.fill_null(literals(column), "NULL"))
 
 
 def _conditions(keys: Sequence[EncodedColumn]) -> ArrowArray:
     """For each row a condition on the row with its key; NULL matches NULL."""
     parts = [
-        compute.fill_null(_joined(f"{name} = ", _literals(column)), f"{name} IS NULL")
+        compute.fill_null(_joined(f"{name} = ", literals(column)), f"{name} IS NULL")
         for column in keys
         for name in [quote.identifier(column.name)]
     ]
@@ -112,7 +112,8 @@ def _conditions(keys: Sequence[EncodedColumn]) -> ArrowArray:
     return _joined("(", equalities, ")")
 
 
-def _literals(column: EncodedColumn) -> ArrowArray:
+def literals(column: EncodedColumn) -> ArrowArray:
+    """Each value as a statement has it; null for none."""
     text: Any = column.text
     if column.form in (Form.TEXT, Form.NUMBER):
         for character, escape in (("\\", "\\\\"), ("'", "''"), ("\0", "\\0")):
