@@ -69,6 +69,32 @@ def test_an_altered_composite_type_stops_the_tables_that_have_it(
             read_until(stream, lambda found: False)
 
 
+def test_labels_renamed_just_after_their_type_was_made_stop_the_table(
+    database: Database, source: PostgreSQLSource, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before, the target kept `y` where the source reads `x`: no look at the catalog was between type and renaming."""
+    database.execute("CREATE TABLE t (k int PRIMARY KEY)")
+    with open_stream(source, T) as stream:
+        monkeypatch.setattr(table_watch, "_CHECK_SECONDS", 3600.0)
+        stream.read(0.1)
+        database.execute(
+            "CREATE TYPE right_away AS ENUM ('x', 'y'); ALTER TYPE right_away RENAME TO mood;"
+            "ALTER TABLE t ADD v mood; INSERT INTO t VALUES (1, 'y')"
+        )
+        read_until(stream, lambda found: count(found) == 1)
+        monkeypatch.setattr(table_watch, "_CHECK_SECONDS", 0.0)
+        for _ in range(3):
+            stream.read(0.1)
+        monkeypatch.setattr(table_watch, "_CHECK_SECONDS", 3600.0)
+        database.execute("CREATE TYPE size AS ENUM ('x', 'y'); ALTER TABLE t ADD w size; INSERT INTO t VALUES (2)")
+        for old, new in (("x", "z"), ("y", "x"), ("z", "y")):
+            database.execute(f"ALTER TYPE size RENAME VALUE '{old}' TO '{new}'")
+        read_until(stream, lambda found: count(found) == 1)
+        monkeypatch.setattr(table_watch, "_CHECK_SECONDS", 0.0)
+        with pytest.raises(TableRefused, match="labels-renamed"):
+            read_until(stream, lambda found: False)
+
+
 def test_a_table_with_a_foreign_partition_is_refused(database: Database, source: PostgreSQLSource) -> None:
     """A load would have read its rows; their changes are in no log of this server."""
     database.execute(

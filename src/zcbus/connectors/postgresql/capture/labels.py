@@ -1,6 +1,7 @@
 """Detection of renamed enum labels: existing rows read differently afterwards, and the log does not record it.
 
-A label is a row of pg_enum and keeps its oid. Added labels change no row.
+A label is a row of pg_enum and keeps its oid. Added labels change no row. Of a type that was made since the last look,
+labels of another transaction than the type's may be renamed ones: rows may have been written in between.
 """
 
 from collections.abc import Mapping
@@ -36,11 +37,14 @@ class LabelWatch:
 
         Labels that no captured table uses are updated silently.
         """
-        today = _labels(connection)
-        renamed = {oid: one for oid, one in today.items() if self._known.get(oid, one) != one}
+        found_labels = connection.execute(_LABELS).fetchall()
+        today = {oid: _Label(of_type, text) for oid, of_type, text, _ in found_labels}
+        known = {one.type for one in self._known.values()}
+        later = {oid for oid, of_type, _, is_later in found_labels if is_later and of_type not in known}
+        renamed = {oid: one for oid, one in today.items() if oid in later or self._known.get(oid, one) != one}
         if renamed and (found := self._using(connection, {one.type for one in renamed.values()})):
             oid, column, of_type = found
-            words = (f"{self._known[key].text} → {one.text}" for key, one in renamed.items() if one.type == of_type)
+            words = (self._words(key, one) for key, one in renamed.items() if one.type == of_type)
             return TableRefused(
                 table=str(self._tables[oid]), column=column, reason="labels-renamed", detail=", ".join(words)
             )
@@ -48,6 +52,9 @@ class LabelWatch:
             self._known = today
             self._write()
         return None
+
+    def _words(self, oid: int, label: _Label) -> str:
+        return f"{self._known[oid].text} → {label.text}" if oid in self._known else label.text
 
     def _using(self, connection: Connection, types: set[int]) -> tuple[int, str, int] | None:
         """Oid and column of a captured table that has values of one of the types, and that type."""
@@ -67,10 +74,13 @@ class LabelWatch:
 
 
 def _labels(connection: Connection) -> dict[int, _Label]:
-    return {oid: _Label(of_type, text) for oid, of_type, text in connection.execute(_LABELS).fetchall()}
+    return {oid: _Label(of_type, text) for oid, of_type, text, _ in connection.execute(_LABELS).fetchall()}
 
 
-_LABELS = "SELECT e.oid::int8, e.enumtypid::int8, e.enumlabel::text FROM pg_catalog.pg_enum e"
+_LABELS = """
+SELECT e.oid::int8, e.enumtypid::int8, e.enumlabel::text, e.xmin <> t.xmin
+  FROM pg_catalog.pg_enum e JOIN pg_catalog.pg_type t ON t.oid = e.enumtypid
+"""
 # Also within arrays, domains, ranges and composite types.
 _USING = """
 WITH RECURSIVE used(oid, renamed) AS (
