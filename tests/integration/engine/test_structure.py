@@ -115,6 +115,22 @@ def test_a_column_dropped_and_added_again_loses_its_values(link: Link) -> None:
     link.wait_until_equal()
 
 
+@pytest.mark.parametrize("pair", [("postgres_server", target) for target in KINDS])
+def test_a_column_loses_its_last_nulls_behind_a_catalog_that_forbids_them(link: Link) -> None:
+    """PostgreSQL's log does not say when a column became NOT NULL. Before, the table stopped for its NULLs."""
+    run(link, "t")
+    link.publisher.stop()
+    on_source(
+        link,
+        "UPDATE t SET note = '' WHERE note IS NULL",
+        "ALTER TABLE t ALTER note SET NOT NULL, ALTER note SET DEFAULT 'n'",
+        "INSERT INTO t (id, name) VALUES (3, 'three')",
+    )
+    link.publisher.start()
+    link.wait_until_equal()
+    assert link.subscriber.reports["t"]["state"] == "incremental-running"
+
+
 def test_types_widen_and_rules_change(link: Link) -> None:
     run(link, "t")
     long = "x" * 300

@@ -1,6 +1,7 @@
 """Statements that alter an existing table after its source. Each commits by itself, and all may be run again."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from zcbus.connectors.mysql.apply import ddl
 from zcbus.connectors.mysql.apply.added_columns import NewColumn
@@ -38,11 +39,11 @@ def _clauses(session: Session, table: TargetTable, change: Alteration, have: set
 def _column_clauses(session: Session, table: TargetTable, change: Alteration, have: set[str]) -> Iterator[str]:
     for old, column in change.rename:
         if old in have and column.target not in have:
-            yield f"CHANGE COLUMN {quote.identifier(old)} {_definition(session, table, column)}"
+            yield f"CHANGE COLUMN {quote.identifier(old)} {_definition(session, table, column, old)}"
     renamed = {column.target for old, column in change.rename if old in have}
     for column in change.redefine:
         if column.target not in renamed:
-            yield f"MODIFY COLUMN {_definition(session, table, column)}"
+            yield f"MODIFY COLUMN {_definition(session, table, column, column.target)}"
 
 
 def _new_columns(session: Session, table: TargetTable, change: Alteration, have: set[str]) -> list[NewColumn]:
@@ -62,8 +63,17 @@ def _unique_clauses(session: Session, table: TargetTable, change: Alteration) ->
     return clauses + [f"ADD UNIQUE KEY ({quote.identifiers(key)})" for key in missing]
 
 
-def _definition(session: Session, table: TargetTable, column: MappedColumn) -> str:
+def _definition(session: Session, table: TargetTable, column: MappedColumn, present: str) -> str:
+    """`present`: its name now. A source's catalog may be ahead of its log, where rows lose their last NULLs: the column
+    stays without NOT NULL."""
+    if not column.nullable and _has_null(session, table, present):
+        column = replace(column, nullable=True)
     return ddl.column_clause(session, table, column, ddl.declarations(table)[column.source])
+
+
+def _has_null(session: Session, table: TargetTable, column: str) -> bool:
+    query = f"SELECT 1 FROM {quote.table(table.name)} WHERE {quote.identifier(column)} IS NULL LIMIT 1"
+    return column not in table.key and bool(session.rows(query, table=str(table.name)))
 
 
 def _unique_indexes(session: Session, table: TargetTable, key: Sequence[str]) -> list[str]:

@@ -43,9 +43,16 @@ def _redefine(connection: Connection, table: TargetTable, column: MappedColumn, 
     yield f"{alter} ALTER COLUMN {name} TYPE {declared} USING {name}::{declared}"
     default = ddl.default_clause(table, column)
     yield f"{alter} ALTER COLUMN {name} " + (f"SET DEFAULT {default}" if default else "DROP DEFAULT")
-    if column.target not in table.key:
+    if column.target not in table.key and (column.nullable or not _has_null(connection, table, name)):
         yield f"{alter} ALTER COLUMN {name} {'DROP' if column.nullable else 'SET'} NOT NULL"
     yield _comment(table, column, source.comment)
+
+
+def _has_null(connection: Connection, table: TargetTable, name: str) -> bool:
+    """Where the source's catalog is ahead of its log, rows that lose their last NULLs are still to come: the column
+    stays without NOT NULL."""
+    query = f"SELECT 1 FROM {quote.table(table.name)} WHERE {name} IS NULL LIMIT 1"
+    return connection.execute(query).fetchone() is not None
 
 
 def _add(connection: Connection, table: TargetTable, added: AddedColumn, alter: str) -> Iterator[str]:
