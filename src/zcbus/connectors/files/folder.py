@@ -22,6 +22,7 @@ from zcbus.connectors.formats.json_lines import JsonLines
 from zcbus.connectors.formats.parquet import Parquet
 from zcbus.connectors.formats.workbook import WORKBOOK
 from zcbus.connectors.stores import Store, StoredFile
+from zcbus.connectors.typed_arrow import same
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.types import DataType, Kind
@@ -286,7 +287,7 @@ def _typed(
 ) -> pa.RecordBatch:
     count = batch.num_rows
     numbers = pa.array(np.arange(before + 1, before + 1 + count)).cast(pa.string())
-    own = {FILE: pa.array([file] * count, pa.string()), RECORD: numbers}
+    own = {FILE: same(pa.scalar(file), count), RECORD: numbers}
     arrays: list[ArrowArray] = []
     for column in table.columns:
         if column.name in own:

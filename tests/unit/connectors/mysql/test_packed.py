@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from zcbus.connectors.mysql.binlog.vectors import SLACK, Buffer, Integers
+from zcbus.connectors.mysql.binlog.vectors import SLACK, Buffer
 from zcbus.connectors.mysql.snapshot import packed
 from zcbus.connectors.mysql.snapshot.packed import PackedLines, line_expressions
 from zcbus.connectors.texts import escaped
+from zcbus.model.characters import Integers
 from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.types import DataType, Kind
 

@@ -9,9 +9,9 @@ import orjson
 import pyarrow as pa
 
 from zcbus.connectors.errors import RowRefused
-from zcbus.connectors.mysql.binlog.vectors import memory
 from zcbus.connectors.texts import contains
 from zcbus.model.arrow import ArrowArray
+from zcbus.model.characters import memory
 from zcbus.model.kernels import compute
 from zcbus.model.types import DataType, Kind
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pyarrow as pa
 
-from zcbus.connectors.mysql.binlog.vectors import Flags, memory, validity
 from zcbus.model.arrow import ArrowArray
+from zcbus.model.characters import Flags, memory, validity
 
 
 class Nulls:

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from zcbus.connectors.mysql.binlog.vectors import Buffer, Bytes, Integers
+from zcbus.connectors.mysql.binlog.vectors import Buffer
+from zcbus.model.characters import Bytes, Integers
 
 LARGEST = 64
 """Bytes of a row that may be fetched together: a buffer's slack holds them and a wide read."""

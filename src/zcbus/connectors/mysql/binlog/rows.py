@@ -13,7 +13,8 @@ import numpy as np
 from zcbus.connectors.mysql.binlog.records import Records
 from zcbus.connectors.mysql.binlog.shape import Octets, Shape, shape_of
 from zcbus.connectors.mysql.binlog.tables import ColumnMap
-from zcbus.connectors.mysql.binlog.vectors import Buffer, Flags, Integers
+from zcbus.connectors.mysql.binlog.vectors import Buffer
+from zcbus.model.characters import Flags, Integers
 
 
 class Images:

@@ -9,7 +9,8 @@ import numpy as np
 
 from zcbus.connectors.mysql.binlog.records import LARGEST
 from zcbus.connectors.mysql.binlog.tables import ColumnMap
-from zcbus.connectors.mysql.binlog.vectors import Buffer, Bytes, Integers
+from zcbus.connectors.mysql.binlog.vectors import Buffer
+from zcbus.model.characters import Bytes, Integers
 
 _PRESENT = [(np.arange(256) >> bit & 1 == 0).astype(np.uint8) for bit in range(8)]
 """By bit and octet: 1 where the bit of a null is not set."""

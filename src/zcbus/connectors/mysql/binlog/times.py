@@ -1,7 +1,6 @@
 """Dates and times of row images as text, in complete columns."""
 
 from functools import cache
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -9,11 +8,20 @@ import numpy.typing as npt
 from zcbus.connectors.mysql.binlog import tables as codes
 from zcbus.connectors.mysql.binlog.records import Records
 from zcbus.connectors.mysql.binlog.tables import ColumnMap
-from zcbus.connectors.mysql.binlog.vectors import DIGITS, Bytes, Flags, Integers, fixed_text, put_digits, right_text
+from zcbus.connectors.mysql.binlog.vectors import right_text
 from zcbus.model.arrow import ArrowArray
+from zcbus.model.characters import (
+    DIGITS,
+    Bytes,
+    Flags,
+    Integers,
+    fixed_text,
+    put_digits,
+    put_moments,
+    put_texts,
+)
 
 _MICROSECONDS = 1_000_000
-_SECONDS_OF_DAY = 86400
 _NO_DATE = np.frombuffer(b"0000-00-00 00:00:00", np.uint8)
 
 
@@ -21,8 +29,8 @@ def date_text(records: Records, at: int) -> ArrowArray:
     """DATE: year, month and day in three bytes."""
     value = records.little(at, 3)
     characters = np.empty((len(records), 10), np.uint8)
-    _put(characters, 0, _months(16), value >> 5)
-    _put(characters, 8, DIGITS[2], value & 31)
+    put_texts(characters, 0, _months(16), value >> 5)
+    put_texts(characters, 8, DIGITS[2], value & 31)
     return fixed_text(characters)
 
 
@@ -50,10 +58,10 @@ def _packed_datetime(records: Records, at: int, digits: int) -> Bytes:
     """Five bytes: the month counted with 13 to a year, then day, hour, minute and second in 5, 5, 6 and 6 bits."""
     value, fraction = records.big_pair(at, 5, (digits + 1) // 2)
     characters = np.empty((len(records), 19 + (digits + 1 if digits else 0)), np.uint8)
-    _put(characters, 0, _months(13), (value >> 22) - (0x8000000000 >> 22))
-    _put(characters, 8, DIGITS[2], value >> 17 & 31)
+    put_texts(characters, 0, _months(13), (value >> 22) - (0x8000000000 >> 22))
+    put_texts(characters, 8, DIGITS[2], value >> 17 & 31)
     characters[:, 10] = ord(" ")
-    _put(characters, 11, _clocks(), value & 0x1FFFF)
+    put_texts(characters, 11, _clocks(), value & 0x1FFFF)
     _put_fraction(characters, 19, _microseconds(fraction, digits), digits)
     return characters
 
@@ -165,10 +173,7 @@ def _moment_characters(seconds: Integers, micro: Integers, digits: int) -> Bytes
     """Of seconds since 1970, with the zone they are in."""
     width = 19 + (digits + 1 if digits else 0)
     characters = np.empty((len(seconds), width + 3), np.uint8)
-    days = seconds // _SECONDS_OF_DAY
-    _put(characters, 0, _days(), days)
-    characters[:, 10] = ord(" ")
-    _put(characters, 11, _times_of_day(), seconds - days * _SECONDS_OF_DAY)
+    put_moments(characters, seconds)
     zero = (seconds == 0) & (micro == 0)
     if zero.any():
         characters[zero, :19] = _NO_DATE
@@ -191,13 +196,6 @@ def _datetime_characters(parts: tuple[Integers, ...], micro: Integers, digits: i
     return characters
 
 
-def _put(characters: Bytes, column: int, texts: npt.NDArray[Any], numbers: Integers) -> None:
-    """Write texts by their numbers."""
-    count, row = characters.shape
-    place: npt.NDArray[Any] = np.ndarray((count,), texts.dtype, characters.data, column, (row,))
-    place[:] = texts.take(numbers, mode="wrap")
-
-
 @cache
 def _months(to_a_year: int) -> npt.NDArray[np.uint64]:
     """`YYYY-MM-` by the number of the month, as the bytes of one integer."""
@@ -216,18 +214,6 @@ def _clocks() -> npt.NDArray[np.uint64]:
     for column, part in ((0, clock >> 12), (3, clock >> 6 & 63), (6, clock & 63)):
         put_digits(characters, column, 2, part)
     return characters.view("<u8").ravel()
-
-
-@cache
-def _days() -> npt.NDArray[np.bytes_]:
-    """`YYYY-MM-DD` by days since 1970, as far as four bytes of seconds reach."""
-    return np.datetime_as_string(np.arange((1 << 32) // _SECONDS_OF_DAY + 1).astype("M8[D]")).astype("S10")
-
-
-@cache
-def _times_of_day() -> npt.NDArray[np.bytes_]:
-    """`HH:MM:SS` by seconds."""
-    return np.array([text[11:] for text in np.datetime_as_string(np.arange(_SECONDS_OF_DAY).astype("M8[s]"))], "S8")
 
 
 def _put_date(characters: Bytes, year: Integers, month: Integers, day: Integers) -> None:

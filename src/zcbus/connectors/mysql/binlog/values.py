@@ -15,21 +15,17 @@ from zcbus.connectors.mysql.binlog.records import Records
 from zcbus.connectors.mysql.binlog.tables import ColumnLayout, ColumnMap
 from zcbus.connectors.mysql.binlog.vectors import (
     Buffer,
-    Bytes,
-    Flags,
-    Integers,
     bit_text,
     bits,
-    fixed_text,
     float_text,
     integer_text,
     numbers,
     pick,
-    put_digits,
     right_text,
     slices,
 )
 from zcbus.model.arrow import ArrowArray
+from zcbus.model.characters import Bytes, Flags, Integers, fixed_text, put_digits
 from zcbus.model.types import UNSIGNED, Kind
 
 _BYTES_OF_DIGITS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 4)

@@ -1,27 +1,18 @@
 """Operations on complete columns: from bytes in a buffer to Arrow arrays, without one Python object per value."""
 
 from functools import cache, cached_property
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from zcbus.model.arrow import ArrowArray
+from zcbus.model.characters import Bytes, Flags, Integers, fixed_text, memory, validity
 from zcbus.model.types import DataType, Kind
-
-Bytes: TypeAlias = npt.NDArray[np.uint8]
-Integers: TypeAlias = npt.NDArray[np.int64]
-Flags: TypeAlias = npt.NDArray[np.bool_]
 
 SLACK = 80
 """Bytes that a buffer must have after its last value, so that wide reads and `records.Records` never leave it."""
-
-DIGITS = {
-    width: np.frombuffer("".join(f"{value:0{width}d}" for value in range(10**width)).encode(), f"<u{width}")
-    for width in (1, 2, 4)
-}
-"""By width: the digits of every number of that width, as the bytes of one integer."""
 _SMALL_NUMBERS = 10_000
 """Those below have their digits in a table, which the processor's cache holds."""
 
@@ -69,18 +60,6 @@ def grown(data: bytearray) -> bytearray:
     return data
 
 
-def memory(array: Any) -> pa.Buffer:
-    """An array's memory as an Arrow buffer."""
-    return pa.py_buffer(array)
-
-
-def validity(valid: Flags | None) -> pa.Buffer | None:
-    """Arrow's validity bitmap; None: all valid."""
-    if valid is None or valid.all():
-        return None
-    return memory(np.packbits(valid, bitorder="little"))
-
-
 def slices(data: pa.Buffer, starts: Integers, ends: Integers, valid: Flags | None, binary: bool = False) -> ArrowArray:
     """Copies of `data[start:end]` as one string or binary array, of offsets below 2 GiB."""
     kind = pa.binary() if binary else pa.string()
@@ -108,36 +87,12 @@ def _ordered_slices(
     return neighbours.take(numbers(np.arange(0, count, 2, dtype=np.int32), valid))
 
 
-def fixed_text(characters: Bytes, valid: Flags | None = None, binary: bool = False) -> ArrowArray:
-    """One text per row of a matrix of characters, all of the same width."""
-    count, width = characters.shape
-    offsets = np.arange(count + 1, dtype=np.int32) * np.int32(width)
-    buffers = [validity(valid), memory(offsets), memory(np.ascontiguousarray(characters))]
-    return pa.Array.from_buffers(pa.binary() if binary else pa.string(), count, buffers)
-
-
 def right_text(characters: Bytes, starts: Integers | Bytes) -> ArrowArray:
     """The characters of each row from its start to the end of the row."""
     count, width = characters.shape
     rows = np.arange(count, dtype=np.int64) * width
     data = memory(np.ascontiguousarray(characters))
     return _ordered_slices(data, rows + starts, rows + width, None, pa.string()) if count else null_text(0)
-
-
-def put_digits(characters: Bytes, column: int, width: int, values: Integers) -> None:
-    """Write values as decimal digits with leading zeros into `width` columns of a contiguous matrix of characters."""
-    count, row = characters.shape
-    end = column + width
-    while end > column:
-        size = 4 if end - column >= 4 else 2 if end - column >= 2 else 1
-        table = DIGITS[size]
-        rest = values // len(table)
-        last = values - rest * len(table)
-        values = rest
-        # The digits of a group are one number of one, two or four bytes.
-        group: npt.NDArray[Any] = np.ndarray((count,), table.dtype, characters.data, end - size, (row,))
-        group[:] = table.take(last)
-        end -= size
 
 
 def pick(values: ArrowArray, places: npt.NDArray[Any]) -> ArrowArray:

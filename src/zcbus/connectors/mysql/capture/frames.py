@@ -14,10 +14,11 @@ from zcbus.connectors.mysql.binlog.nulls import Nulls
 from zcbus.connectors.mysql.binlog.rows import Images, scan
 from zcbus.connectors.mysql.binlog.tables import ColumnLayout
 from zcbus.connectors.mysql.binlog.values import FixedField, fixed_column, long_column
-from zcbus.connectors.mysql.binlog.vectors import Buffer, Flags, Integers, null_text
+from zcbus.connectors.mysql.binlog.vectors import Buffer, null_text
 from zcbus.connectors.mysql.capture.tables import Captured
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.changes import ChangeFrame, Operation, TableChanges, Transactions
+from zcbus.model.characters import Flags, Integers
 from zcbus.model.origin import Origin
 from zcbus.model.position import Position
 from zcbus.model.schema import TableSchema

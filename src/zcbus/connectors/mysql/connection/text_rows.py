@@ -14,7 +14,8 @@ import numpy as np
 from pymysql.constants import COMMAND
 from pymysql.err import MySQLError, OperationalError, raise_mysql_exception
 
-from zcbus.connectors.mysql.binlog.vectors import SLACK, Buffer, Flags, Integers, grown
+from zcbus.connectors.mysql.binlog.vectors import SLACK, Buffer, grown
+from zcbus.model.characters import Flags, Integers
 
 BATCH_BYTES = 8 << 20
 _MAX_PACKET = 0xFFFFFF

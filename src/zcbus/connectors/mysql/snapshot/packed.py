@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from zcbus.connectors.mysql.binlog.vectors import Buffer, Bytes, Integers
+from zcbus.connectors.mysql.binlog.vectors import Buffer
 from zcbus.connectors.mysql.canonical import select_expression
 from zcbus.connectors.mysql.connection.text_rows import HEADER_BYTES, NULL, Values, row_columns
 from zcbus.connectors.texts import escaped
+from zcbus.model.characters import Bytes, Integers
 from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import Kind
 
