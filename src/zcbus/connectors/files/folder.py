@@ -38,7 +38,7 @@ _OWN = (
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
 _LINES = frozenset({"csv", "tsv", "json-lines"})
 _COUNTED = 1 << 20
-_BATCH_ROWS = 20_000
+_BATCH_ROWS = 50_000
 
 
 class FileChanged(Exception):

@@ -10,9 +10,13 @@ from pyarrow import parquet
 from zcbus.connectors.formats.form import TEXT, BadRecord, checked, json_text
 from zcbus.connectors.typed_arrow import canonical, is_bytes
 from zcbus.model.arrow import ArrowArray
+from zcbus.model.batches import concat
 from zcbus.model.types import DataType, Kind
 
 _ROWS = 10_000
+"""Read together: how long they are is not known before."""
+_GATHERED_ROWS, _GATHERED_BYTES = 50_000, 8 << 20
+"""Converted together, at most: many short rows, since each call costs the same for any number of them."""
 _BUFFER = 1 << 20
 _INTEGERS = DataType(Kind.INT64, "bigint")
 _FLOAT = DataType(Kind.FLOAT64, "double")
@@ -44,13 +48,27 @@ class Parquet:
     def read(self, data: BinaryIO, columns: Sequence[str], *, behind_start: bool) -> Iterator[pa.RecordBatch]:
         with _translated():
             batches = parquet.ParquetFile(data, buffer_size=_BUFFER, pre_buffer=False).iter_batches(_ROWS)
+        gathered = _gathered(batches)
         while True:
             with _translated():
-                batch = next(batches, None)
+                batch = next(gathered, None)
                 if batch is None:
                     return
                 arrays = [_canonical(column) for column in batch.columns]
             yield pa.RecordBatch.from_arrays(arrays, names=list(columns))
+
+
+def _gathered(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    found: list[pa.RecordBatch] = []
+    rows = size = 0
+    for batch in batches:
+        found.append(batch)
+        rows, size = rows + batch.num_rows, size + batch.nbytes
+        if rows >= _GATHERED_ROWS or size >= _GATHERED_BYTES:
+            yield concat(found)
+            found, rows, size = [], 0, 0
+    if found:
+        yield concat(found)
 
 
 def _data_type(data: pa.DataType) -> DataType:
