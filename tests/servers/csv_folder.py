@@ -55,6 +55,9 @@ class CsvFolders:
             writer.writerows(rows)
         made.replace(path)
 
+    def remove(self, database: str, file: str) -> None:
+        self.path(database, file).unlink()
+
     def path(self, database: str, file: str) -> Path:
         return self.folder / database / file
 
@@ -134,3 +137,6 @@ class S3Folders:
         out = io.StringIO(newline="")
         csv.writer(out).writerows((header, *rows))
         self.server.put(f"{database}/{file}", out.getvalue().encode())
+
+    def remove(self, database: str, file: str) -> None:
+        self.server.delete(f"{database}/{file}")

@@ -68,14 +68,14 @@ class HdfsServer:
                 time.sleep(0.2)
         client.close()
 
-    def kill(self) -> None:
+    def stop(self) -> None:
         """As a power cut does."""
         for node in self._nodes:
             node.kill()
             node.wait()
 
     def remove(self) -> None:
-        self.kill()
+        self.stop()
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _run(self, node: str, *arguments: str) -> subprocess.Popen[bytes]:
@@ -139,6 +139,11 @@ class HdfsFolders:
         csv.writer(out).writerows((header, *rows))
         store = opened(self.server, database)
         store.put(file, out.getvalue().encode())
+        store.close()
+
+    def remove(self, database: str, file: str) -> None:
+        store = opened(self.server, database)
+        store.delete(file)
         store.close()
 
 

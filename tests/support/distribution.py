@@ -13,6 +13,8 @@ from xdist.scheduler import LoadFileScheduling
 
 _ALL_SERVERS = "tests/conformance/connectors"
 """Tests of a folder that need every server."""
+_OF_ANOTHER = {f"{_ALL_SERVERS}/test_listing.py": "hdfs"}
+"""Files of that folder that need none of its slow servers but another → its group."""
 _SLOW = {
     "opensearch_server": _ALL_SERVERS,
     "cassandra_server": _ALL_SERVERS,
@@ -43,7 +45,7 @@ def group_of(root: Path, file: str) -> str:
 
     What a folder's conftest.py needs, each of its files does."""
     if file.startswith(f"{_ALL_SERVERS}/"):
-        return _ALL_SERVERS
+        return _OF_ANOTHER.get(file, _ALL_SERVERS)
     path = root / file
     text = "".join(one.read_text("utf-8") for one in (path, path.with_name("conftest.py")) if one.exists())
     return next((group for fixture, group in _SLOW.items() if fixture in text), file)

@@ -7,7 +7,7 @@ import pytest
 import xlsxwriter
 
 from tests.servers.csv_folder import S3Folders
-from tests.servers.s3 import LISTER, S3Server
+from tests.servers.s3 import LISTER
 from zcbus.connectors.errors import AccessDenied, SourceUnavailable
 from zcbus.connectors.registry import connector
 from zcbus.connectors.s3.access import access_of
@@ -122,13 +122,6 @@ def test_the_connection_test_names_what_is_missing(
     assert code in results[-1].detail
 
 
-def test_the_connection_test_reads_each_table(s3_folders: S3Folders, folder: str) -> None:
-    results = connector("s3").tester().test(s3_folders.options(folder), "source")
-    assert [result.item for result in results] == ["reachable", "login", "bucket", "permissions", "permissions"]
-    assert all(result.ok for result in results)
-    assert results[-1].detail == "_file, _record, id, name"
-
-
 def test_only_the_options_sign_in(s3_folders: S3Folders, folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = rows(s3_folders.options(folder))
     assert [row["name"] for row in expected] == ["名", "x"]
@@ -139,15 +132,3 @@ def test_only_the_options_sign_in(s3_folders: S3Folders, folder: str, monkeypatc
     assert rows(s3_folders.options(folder)) == expected
     with pytest.raises(AccessDenied):
         rows(changed(s3_folders, folder, secretkey="wrong"))
-
-
-@pytest.mark.soak
-def test_a_server_that_comes_back_is_read_again(s3_folders: S3Folders, s3_server: S3Server, folder: str) -> None:
-    opened = store(s3_folders, folder)
-    assert len(opened.files()) == 1
-    s3_server.stop()
-    with pytest.raises(SourceUnavailable):
-        opened.files()
-    s3_server.start()
-    assert len(opened.files()) == 1
-    opened.close()

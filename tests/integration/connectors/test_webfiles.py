@@ -23,7 +23,6 @@ from zcbus.connectors.stores.web import WebStore
 from zcbus.connectors.webfiles.access import store_of
 from zcbus.connectors.webfiles.spec import WebFilesOptions
 from zcbus.kit.network import NetworkRules, use
-from zcbus.model.schema import TableName
 
 pytestmark = pytest.mark.server
 EXPECTED = [
@@ -86,13 +85,6 @@ def failed(options: WebFilesOptions) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("how", SAID)
 def test_records_come_as_from_a_disk(web_folders: WebFolders, folder: str, how: str) -> None:
     assert rows(behind(web_folders, how, folder)) == EXPECTED
-
-
-def test_the_connection_test_reads_each_table(web_folders: WebFolders, folder: str) -> None:
-    results = connector("webfiles").tester().test(web_folders.options(folder), "source")
-    assert [result.item for result in results] == ["reachable", "resource", "permissions", "permissions"]
-    assert all(result.ok for result in results)
-    assert results[-1].detail == "_file, _record, id, name"
 
 
 @pytest.mark.wide
@@ -318,21 +310,6 @@ def test_parquet_is_read_by_its_parts(web_folders: WebFolders) -> None:
     assert [(row[2], row[3]) for row in rows(web_folders.options(name))] == [(str(one), str(one)) for one in numbers]
 
 
-def test_a_server_that_comes_back_is_read_again(
-    files_folder: FilesFolder, web_folders: WebFolders, folder: str
-) -> None:
-    server = WebServer(files_folder.folder)
-    store = store_of(WebFolders(files_folder, server).options(folder))
-    assert len(store.files()) == 2
-    server.stop()
-    with pytest.raises(SourceUnavailable):
-        store.files()
-    server.start()
-    assert len(store.files()) == 2
-    store.close()
-    server.remove()
-
-
 def test_network_rules_hold(web_folders: WebFolders, folder: str) -> None:
     try:
         use(NetworkRules(loopback=False))
@@ -348,8 +325,3 @@ def test_lines_are_checked_when_they_are_saved(line: str) -> None:
     with pytest.raises(OptionsInvalid) as invalid:
         parse(WebFilesOptions, {"url": "https://h/", "listing": "lines", "addresses": f"ok.csv\n{line}"})
     assert (invalid.value.facts["option"], invalid.value.facts["line"]) == ("addresses", 2)
-
-
-def test_names_of_tables(web_folders: WebFolders, folder: str) -> None:
-    with connector("webfiles").discoverer(web_folders.options(folder)) as discoverer:
-        assert [one.name for one in discoverer.tables()] == [TableName("files", "orders")]

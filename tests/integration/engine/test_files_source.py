@@ -56,6 +56,7 @@ def start(link: Link, **options: object) -> None:
 
 
 @pytest.mark.wide
+@pytest.mark.soak(but=["csv_folders-*"])
 def test_load_changes_and_removal(link: Link) -> None:
     put(link, "orders/a.csv", 1, 3000)
     put(link, "orders/deep/b.csv", 5000, 2)

@@ -12,74 +12,16 @@ import xlsxwriter
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
-from tests.support.history import History
+from tests.support.files_copy import Copy, in_folder
 
 from zcbus.connectors.errors import AccessDenied, SourceUnavailable, TableMissing, TableRefused
 from zcbus.connectors.files.folder import FILE, RECORD
 from zcbus.connectors.localfiles.connector import connector
 from zcbus.connectors.localfiles.spec import LocalFilesOptions
 from zcbus.connectors.polling import rounds
-from zcbus.connectors.roles import CapturedTable
 from zcbus.kit.clock import now_ms
-from zcbus.model.changes import ChangeFrame, HeartbeatFrame, Operation
-from zcbus.model.position import START, Position
-from zcbus.model.schema import TableName
-
-ORDERS = TableName("files", "orders")
-CAPTURED = [CapturedTable(ORDERS, (FILE, RECORD))]
-Row = dict[str, str | None]
-
-
-class Copy:
-    """A target that writes by key, and the progress of the bus."""
-
-    def __init__(self, options: LocalFilesOptions) -> None:
-        self.source = connector().source(options)
-        self.history = History()
-        self.rows: dict[tuple[str, str], Row] = {}
-        self.position = self.source.prepare("n", CAPTURED)
-
-    def open(self) -> Any:
-        return self.source.open_changes("n", CAPTURED, self.position, self.history)
-
-    def follow(self, stream: Any, most: int | None = None) -> None:
-        """To the end of a round, or so many frames."""
-        taken = 0
-        while most is None or taken < most:
-            for frame in stream.read(5.0):
-                taken += 1
-                if isinstance(frame, HeartbeatFrame):
-                    self._acknowledge(stream, frame.position)
-                    return
-                self._take(frame)
-                self._acknowledge(stream, frame.last_position)
-
-    def _acknowledge(self, stream: Any, position: Position) -> None:
-        assert position > self.position
-        self.position = position
-        stream.acknowledge(position)
-
-    def _take(self, frame: ChangeFrame) -> None:
-        for part in frame.tables:
-            keys = [tuple(key.values()) for key in part.keys_before.to_pylist()]
-            for operation, key, row in zip(part.operations.to_pylist(), keys, part.rows.to_pylist(), strict=True):
-                if operation == Operation.DELETE:
-                    self.rows.pop(key, None)
-                else:
-                    assert key == (row[FILE], row[RECORD])
-                    self.rows[key] = row
-
-
-def in_folder(options: LocalFilesOptions) -> dict[tuple[str, str], Row]:
-    """As an image has it."""
-    made = connector()
-    with made.discoverer(options) as discoverer, made.reader(options, "source") as reader:
-        (schema,) = discoverer.describe([ORDERS])
-        rows = [row for batch, _ in reader.read(schema, schema.key(), None, 7) for row in batch.to_pylist()]
-    assert [(row[FILE].encode(), int(row[RECORD])) for row in rows] == sorted(
-        (row[FILE].encode(), int(row[RECORD])) for row in rows
-    )
-    return {(row[FILE], row[RECORD]): row for row in rows}
+from zcbus.model.changes import ChangeFrame
+from zcbus.model.position import START
 
 
 @pytest.fixture
