@@ -17,7 +17,7 @@ from tests.conformance.connectors.clickhouse_case import ClickHouseCase
 from tests.conformance.connectors.delta_case import DeltaCase
 from tests.conformance.connectors.derby_case import DerbyCase
 from tests.conformance.connectors.duckdb_case import DuckDBCase
-from tests.conformance.connectors.files_case import FilesCase
+from tests.conformance.connectors.files_case import FilesCase, HdfsFilesCase, S3FilesCase, SftpFilesCase
 from tests.conformance.connectors.h2_case import H2Case
 from tests.conformance.connectors.hsqldb_case import HsqldbCase
 from tests.conformance.connectors.http_case import HttpCase, WebhookCase
@@ -77,6 +77,9 @@ CASES: dict[str, tuple[type[Case], str]] = {
     "localfiles": (FilesCase, "written_folders"),
     "avrofiles": (FilesCase, "written_avro_folders"),
     "rowfiles": (FilesCase, "written_row_folders"),
+    "sftpfiles": (SftpFilesCase, "written_sftp_folders"),
+    "s3files": (S3FilesCase, "written_bucket"),
+    "hdfsfiles": (HdfsFilesCase, "written_hdfs"),
 }
 """Name in the tests' ids → the case and the fixture of its server."""
 
@@ -88,9 +91,12 @@ _FAMILIES = {
     "derby": "h2",
     "avrofiles": "localfiles",
     "rowfiles": "localfiles",
+    "s3files": "sftpfiles",
 }
 """Cases that are meant like another one: the same kind, by another version or product."""
 _LOGS = ("postgresql", "mysql")
+_LEFT = {"sftpfiles": pytest.mark.wide, "s3files": pytest.mark.wide, "hdfsfiles": pytest.mark.soak}
+"""Cases of the same code on a further store. That of HDFS takes fifteen seconds of processor to start."""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -212,7 +218,9 @@ def written(request: pytest.FixtureRequest) -> Iterator[Place]:
     made.drop()
 
 
-@pytest.fixture(params=[name for name in TARGETS if not CASES[name][0].speaks_sql])
+@pytest.fixture(
+    params=[pytest.param(name, marks=_LEFT.get(name, ())) for name in TARGETS if not CASES[name][0].speaks_sql]
+)
 def written_at_once(request: pytest.FixtureRequest) -> Iterator[Place]:
     """Every other target, by itself."""
     made = make_place(request, request.param)

@@ -21,3 +21,21 @@ class FilesCase(Case):
 
     def image(self, database: str, table: str) -> list[object]:
         return sorted(self.server.rows(database, table), key=lambda row: row["k"])
+
+
+class SftpFilesCase(FilesCase):
+    """The same behind SFTP."""
+
+    kind = "sftp"
+
+
+class S3FilesCase(FilesCase):
+    """The same in a bucket."""
+
+    kind = "s3"
+
+
+class HdfsFilesCase(FilesCase):
+    """The same in HDFS."""
+
+    kind = "hdfs"
