@@ -190,16 +190,29 @@ Password = Annotated[str, Field(max_length=255), Shown("密码", "Password", sec
 
 
 @dataclass(frozen=True, config=CONFIG)
-class ServerOptions(KindOptions):
-    """A server, and who logs in: the first four options of a form. A kind declares again what it describes otherwise,
-    its port in any case; the order stays."""
+class AddressOptions(KindOptions):
+    """A server: the first two options of a form. A kind declares again what it describes otherwise, its port in any
+    case; the order stays."""
 
     address_form: ClassVar[str] = "{host}:{port}"
-    routed: ClassVar[bool] = True
     host: Annotated[HostName, Shown("主机", "Host", example="db.example.com, 10.0.0.1")]
     port: Port
+
+
+@dataclass(frozen=True, config=CONFIG)
+class AccountOptions(KindOptions):
+    """Who logs in. Bases of a model give their options from the last to the first: what comes between address and
+    account is a base between them."""
+
     user: User = ""
     password: Password = Field(default="", repr=False)
+
+
+@dataclass(frozen=True, config=CONFIG)
+class ServerOptions(AccountOptions, AddressOptions):
+    """A server whose connections may take a route, and who logs in: the first four options of a form."""
+
+    routed: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, config=CONFIG)

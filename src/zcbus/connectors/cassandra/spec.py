@@ -6,7 +6,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.capabilities import Capabilities
-from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, KindOptions, Password, Shown, UserOrNone
+from zcbus.connectors.options import CONFIG, PLAIN_TEXT, AccountOptions, AddressOptions, HostName, Shown, UserOrNone
 from zcbus.connectors.polling.options import Interval, Overlap
 from zcbus.connectors.spec import KindSpec
 
@@ -15,12 +15,11 @@ SCHEMA = "cassandra"
 
 
 @dataclass(frozen=True, config=CONFIG)
-class CassandraOptions(KindOptions):
+class CassandraOptions(AccountOptions, AddressOptions):
     """One keyspace of a cluster, by the native protocol."""
 
     kind: ClassVar[str] = "cassandra"
     title_form: ClassVar[str] = "{keyspace}"
-    address_form: ClassVar[str] = "{host}:{port}"
     host: Annotated[
         HostName,
         Shown(
@@ -34,7 +33,6 @@ class CassandraOptions(KindOptions):
     ] = ""
     port: Annotated[int, Field(ge=1, le=65535), Shown("CQL 端口", "CQL port")] = 9042
     user: UserOrNone = ""
-    password: Password = Field(default="", repr=False)
     keyspace: Annotated[
         str,
         Field(max_length=222, pattern=r"^\w*$"),

@@ -6,7 +6,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.capabilities import Capabilities
-from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, ServerOptions, Shown
+from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, ServerOptions, Shown, User
 from zcbus.connectors.spec import KindSpec
 
 SCHEMA = "clickhouse"
@@ -30,7 +30,7 @@ class ClickHouseOptions(ServerOptions):
             help_en="8123 by default, 8443 with TLS",
         ),
     ] = 8123
-    user: Annotated[str, Field(max_length=128, pattern=PLAIN_TEXT), Shown("用户名", "User", required=True)] = "default"
+    user: User = "default"
     database: Annotated[
         str,
         Field(min_length=1, max_length=128, pattern=PLAIN_TEXT),

@@ -7,12 +7,12 @@ from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.files.options import CAPABILITIES, FilesOptions
 from zcbus.connectors.files.target.options import FilesWriting, written
-from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, KindOptions, Shown
+from zcbus.connectors.options import CONFIG, PLAIN_TEXT, AddressOptions, HostName, Shown
 from zcbus.connectors.spec import KindSpec
 
 
 @dataclass(frozen=True, config=CONFIG)
-class _Location(KindOptions):
+class _Location(AddressOptions):
     """Location of the files, and the account."""
 
     routed: ClassVar[bool] = True
@@ -73,7 +73,6 @@ class HdfsOptions(FilesWriting, FilesOptions, _Location):
 
     kind: ClassVar[str] = "hdfs"
     title_form: ClassVar[str] = "{folder}"
-    address_form: ClassVar[str] = "{host}:{port}"
 
 
 HDFS = KindSpec(

@@ -7,7 +7,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.capabilities import Capabilities
-from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, KindOptions, Password, Port, Shown
+from zcbus.connectors.options import CONFIG, AccountOptions, AddressOptions, OptionalUser, Shown
 from zcbus.connectors.polling.options import Interval, Overlap, Watermark
 
 DriverName = Annotated[
@@ -24,25 +24,26 @@ DriverName = Annotated[
         identifies=False,
     ),
 ]
-User = Annotated[str, Field(max_length=128, pattern=PLAIN_TEXT), Shown("用户名", "User")]
 
 
 @dataclass(frozen=True, config=CONFIG)
-class JdbcOptions(KindOptions):
-    """A database of a server. Each kind narrows `database`, which becomes a part of the driver's URL: what could add
-    settings to the URL is no part of a name."""
+class _Database(AddressOptions):
+    """A database of a server."""
 
     title_form: ClassVar[str] = "{database}"
-    address_form: ClassVar[str] = "{host}:{port}"
-    host: Annotated[HostName, Shown("主机", "Host", example="db.example.com, 10.0.0.1")]
-    port: Port
     database: Annotated[
         str,
         Field(max_length=128, pattern=r"^[A-Za-z0-9_-]+$"),
         Shown("数据库", "Database", required=True, fixed=True),
     ] = ""
-    user: User = ""
-    password: Password = Field(default="", repr=False)
+
+
+@dataclass(frozen=True, config=CONFIG)
+class JdbcOptions(AccountOptions, _Database):
+    """A database of a server, and its driver. Each kind narrows `database`, which becomes a part of the driver's URL:
+    what could add settings to the URL is no part of a name."""
+
+    user: OptionalUser = ""
     driver: DriverName = ""
     watermark: Watermark = "updated_at, modified_at"
     interval: Interval = 1

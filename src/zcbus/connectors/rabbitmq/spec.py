@@ -8,7 +8,16 @@ from pydantic.dataclasses import dataclass
 from zcbus.connectors.consuming.acknowledging.options import CAPABILITIES, AcknowledgingOptions
 from zcbus.connectors.consuming.options import ROW_KEY
 from zcbus.connectors.emitting.kind import sending
-from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, KindOptions, Password, Port, Shown
+from zcbus.connectors.options import (
+    CONFIG,
+    PLAIN_TEXT,
+    AccountOptions,
+    AddressOptions,
+    HostName,
+    KindOptions,
+    Port,
+    Shown,
+)
 from zcbus.connectors.spec import KindSpec
 from zcbus.model.schema import Column
 from zcbus.model.types import DataType, Kind
@@ -24,8 +33,8 @@ _OWN = (
 
 
 @dataclass(frozen=True, config=CONFIG)
-class _Location(KindOptions):
-    """Where the broker is, and who signs in."""
+class _Broker(AddressOptions):
+    """Where it is."""
 
     host: Annotated[HostName, Shown("主机", "Host", example="rabbitmq.example.com", required=True)] = ""
     port: Port = 5672
@@ -34,8 +43,12 @@ class _Location(KindOptions):
         Field(min_length=1, max_length=255, pattern=PLAIN_TEXT),
         Shown("虚拟主机", "Virtual host", example="/", fixed=True),
     ] = "/"
-    user: Annotated[str, Field(max_length=128, pattern=PLAIN_TEXT), Shown("用户名", "User", required=True)] = ""
-    password: Password = Field(default="", repr=False)
+
+
+@dataclass(frozen=True, config=CONFIG)
+class _Location(AccountOptions, _Broker):
+    """Where the broker is, and who signs in."""
+
     tls: Annotated[
         Literal["disable", "require", "verify-full"],
         Shown("加密传输", "TLS", help_zh="端口通常为 5671", help_en="Usually at port 5671", identifies=False),
@@ -102,7 +115,6 @@ class RabbitOptions(_Reading, AcknowledgingOptions, _Read, _Location):
     key: Literal["text"] = "text"
     """Routing keys are text; not an option here."""
     title_form: ClassVar[str] = "{topics}"
-    address_form: ClassVar[str] = "{host}:{port}"
     topics: Annotated[
         str,
         Field(max_length=4000, pattern=rf"^({_QUEUE}(,{_QUEUE})*)?$"),
