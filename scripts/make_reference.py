@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from reference import api, cli, error_codes, file_types, kinds, metrics, settings, table_orders
+from reference import api, cli, error_codes, file_types, kinds, metrics, settings, table_orders, target_types
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "reference"
@@ -17,7 +17,7 @@ def main() -> None:
     options = parser.parse_args()
     made = {
         name: NOTE + text
-        for part in (settings, cli, api, kinds, file_types, error_codes, table_orders, metrics)
+        for part in (settings, cli, api, kinds, file_types, target_types, error_codes, table_orders, metrics)
         for name, text in part.pages().items()
     }
     stale = [name for name, text in made.items() if not _is(FOLDER / name, text)]

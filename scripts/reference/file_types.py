@@ -34,11 +34,12 @@ def pages() -> dict[str, str]:
 
 
 def _page(language: str) -> str:
-    rows = [(f"`{name}`", *(_become(FORMATS[one], data, language) for one in _TYPED)) for name, data in _types()]
+    rows = [(f"`{name}`", *(_become(FORMATS[one], data, language) for one in _TYPED)) for name, data in meanings()]
     return page(TITLES[language], INTRODUCTIONS[language], table((KIND[language], *_TYPED), rows))
 
 
-def _types() -> Iterator[tuple[str, DataType]]:
+def meanings() -> Iterator[tuple[str, DataType]]:
+    """Of columns: name and type."""
     for kind in Kind:
         if kind is Kind.DECIMAL:
             yield from ((one.native, one) for one in _DECIMALS)

@@ -18,7 +18,11 @@ without a name."""
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """Capabilities of one kind. A source reads tables and captures changes, a target writes them."""
+    """Capabilities of one kind. A source reads tables and captures changes, a target writes them.
+
+    Types are no field: `Target.map_columns` says them, for they follow options too (the format of files), and a
+    specification imports no driver. Nor is the order of a load: each reader owes the key's (`SnapshotReader.read`).
+    """
 
     capture: Capture = "none"
     deletes: Deletes = "yes"
