@@ -16,10 +16,10 @@ import numpy as np
 import pyarrow as pa
 from cassandra.util import Date, Time
 
-from zcbus.connectors.roles import MappingNote
+from zcbus.connectors.roles import MappingNote, mapping_notes
 from zcbus.connectors.roles.writer import Value
 from zcbus.connectors.typed_arrow import canonical
-from zcbus.model.schema import TableSchema
+from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import INTEGERS, DataType, Kind
 
 _NATIVE = {
@@ -105,16 +105,12 @@ def declared(data: DataType) -> str:
 
 def map_columns(schema: TableSchema) -> list[MappingNote]:
     """See roles.Target."""
-    notes = []
-    for column in schema.columns:
-        if column.type.kind is Kind.UNSUPPORTED:
-            facts = (("reason", column.type.reason),)
-            notes.append(MappingNote(column.name, column.type.native, "unsupported-type", True, facts))
-        else:
-            native = declared(column.type)
-            as_text = native == "text" and column.type.kind is not Kind.TEXT
-            notes.append(MappingNote(column.name, native, "stored-as-text" if as_text else ""))
-    return notes
+    return mapping_notes(schema, _mapped)
+
+
+def _mapped(column: Column) -> tuple[str, str]:
+    native = declared(column.type)
+    return native, "stored-as-text" if native == "text" and column.type.kind is not Kind.TEXT else ""
 
 
 @cache

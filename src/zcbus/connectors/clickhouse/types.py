@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from zcbus.connectors.errors import RowRefused
-from zcbus.connectors.roles import MappingNote
+from zcbus.connectors.roles import MappingNote, mapping_notes
 from zcbus.connectors.roles.writer import Key
 from zcbus.connectors.typed_arrow import canonical, typed
 from zcbus.model.arrow import ArrowArray
@@ -51,15 +51,12 @@ def declared(data: DataType) -> str:
 
 def map_columns(schema: TableSchema) -> list[MappingNote]:
     """See roles.Target."""
-    notes = []
-    for column in schema.columns:
-        if column.type.kind is Kind.UNSUPPORTED:
-            facts = (("reason", column.type.reason),)
-            notes.append(MappingNote(column.name, column.type.native, "unsupported-type", True, facts))
-        else:
-            is_native = column.type.kind in _SCALAR or _is_decimal(column.type)
-            notes.append(MappingNote(column.name, declared(column.type), "" if is_native else "stored-as-text"))
-    return notes
+    return mapping_notes(schema, _mapped)
+
+
+def _mapped(column: Column) -> tuple[str, str]:
+    is_native = column.type.kind in _SCALAR or _is_decimal(column.type)
+    return declared(column.type), "" if is_native else "stored-as-text"
 
 
 def arrow_type(data: DataType) -> pa.DataType:

@@ -19,29 +19,19 @@ from pyiceberg.types import (
 from zcbus.connectors.lakes.types import LakeTypes
 from zcbus.model.types import DataType, Kind
 
-TYPES = LakeTypes(
-    scalar={
-        Kind.BOOLEAN: ("boolean", pa.bool_()),
-        Kind.INT32: ("int", pa.int32()),
-        Kind.INT64: ("long", pa.int64()),
-        Kind.FLOAT32: ("float", pa.float32()),
-        Kind.FLOAT64: ("double", pa.float64()),
-        Kind.TEXT: ("string", pa.string()),
-        Kind.BINARY: ("binary", pa.binary()),
-        Kind.DATE: ("date", pa.date32()),
-        Kind.TIMESTAMP: ("timestamp", pa.timestamp("us")),
-        Kind.TIMESTAMP_TZ: ("timestamptz", pa.timestamp("us", "UTC")),
-    },
-    wider={
-        Kind.INT8: Kind.INT32,
-        Kind.INT16: Kind.INT32,
-        Kind.INT24: Kind.INT32,
-        Kind.UINT8: Kind.INT32,
-        Kind.UINT16: Kind.INT32,
-        Kind.UINT24: Kind.INT32,
-        Kind.UINT32: Kind.INT64,
-        Kind.YEAR: Kind.INT32,
-    },
+TYPES = LakeTypes.named(
+    {
+        Kind.BOOLEAN: "boolean",
+        Kind.INT32: "int",
+        Kind.INT64: "long",
+        Kind.FLOAT32: "float",
+        Kind.FLOAT64: "double",
+        Kind.TEXT: "string",
+        Kind.BINARY: "binary",
+        Kind.DATE: "date",
+        Kind.TIMESTAMP: "timestamp",
+        Kind.TIMESTAMP_TZ: "timestamptz",
+    }
 )
 """Iceberg has integers of four and of eight bytes."""
 _OF_ICEBERG: dict[Kind, PrimitiveType] = {

@@ -14,7 +14,7 @@ import pyarrow as pa
 from zcbus.connectors.errors import RowRefused
 from zcbus.connectors.jdbc.columns import bare_name
 from zcbus.connectors.jdbc.dialect import Dialect
-from zcbus.connectors.roles import MappingNote
+from zcbus.connectors.roles import MappingNote, mapping_notes
 from zcbus.connectors.typed_arrow import canonical as canonical_floats
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.kernels import compute
@@ -169,15 +169,9 @@ def _binary(dialect: Dialect, data: DataType, *, in_key: bool) -> str:
 def map_columns(dialect: Dialect, schema: TableSchema, key: tuple[str, ...]) -> list[MappingNote]:
     """See roles.Target."""
     unique = {name for names in (key, schema.primary_key, *schema.unique_keys) for name in names}
-    notes = []
-    for column in schema.columns:
-        if column.type.kind is Kind.UNSUPPORTED:
-            facts = (("reason", column.type.reason),)
-            notes.append(MappingNote(column.name, column.type.native, "unsupported-type", True, facts))
-        else:
-            made = declared(dialect, schema.dialect, column.type, in_key=column.name in unique)
-            notes.append(MappingNote(column.name, *made))
-    return notes
+    return mapping_notes(
+        schema, lambda column: declared(dialect, schema.dialect, column.type, in_key=column.name in unique)
+    )
 
 
 def is_large(data: DataType) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from zcbus.connectors.errors import RowRefused
-from zcbus.connectors.roles import MappingNote
+from zcbus.connectors.roles import MappingNote, mapping_notes
 from zcbus.connectors.roles.writer import Key
 from zcbus.connectors.typed_arrow import canonical, typed
 from zcbus.model.arrow import ArrowArray
@@ -14,6 +14,32 @@ from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import DataType, Kind
 
 _MAX_DIGITS = 38
+_ARROW: dict[Kind, pa.DataType] = {
+    Kind.BOOLEAN: pa.bool_(),
+    Kind.INT8: pa.int8(),
+    Kind.INT16: pa.int16(),
+    Kind.INT32: pa.int32(),
+    Kind.INT64: pa.int64(),
+    Kind.FLOAT32: pa.float32(),
+    Kind.FLOAT64: pa.float64(),
+    Kind.TEXT: pa.string(),
+    Kind.UUID: pa.string(),
+    Kind.BINARY: pa.binary(),
+    Kind.DATE: pa.date32(),
+    Kind.TIMESTAMP: pa.timestamp("us"),
+    Kind.TIMESTAMP_TZ: pa.timestamp("us", "UTC"),
+}
+_WIDER = {
+    Kind.INT8: (Kind.INT16, Kind.INT32),
+    Kind.INT16: (Kind.INT32,),
+    Kind.INT24: (Kind.INT32,),
+    Kind.UINT8: (Kind.INT16, Kind.INT32),
+    Kind.UINT16: (Kind.INT32,),
+    Kind.UINT24: (Kind.INT32,),
+    Kind.UINT32: (Kind.INT64,),
+    Kind.YEAR: (Kind.INT16, Kind.INT32),
+}
+"""What takes all values of a type, the smallest first. Lakes have no unsigned integers, and none of three bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +50,15 @@ class LakeTypes:
     """By meaning: the type's name and its Arrow type."""
     wider: Mapping[Kind, Kind]
     """What takes the values of types that it lacks."""
+
+    @classmethod
+    def named(cls, names: Mapping[Kind, str]) -> "LakeTypes":
+        """Of a kind that has these types, by their names there. Of several with one Arrow type the first is read."""
+        wider = {kind: wide for kind, several in _WIDER.items() for wide in reversed(several) if wide in names}
+        return cls(
+            {kind: (name, _ARROW[kind]) for kind, name in names.items()},
+            {kind: wide for kind, wide in wider.items() if kind not in names},
+        )
 
     def declared(self, data: DataType) -> tuple[DataType, str]:
         """The type of a column here, and the note on it."""
@@ -42,15 +77,7 @@ class LakeTypes:
 
     def map_columns(self, schema: TableSchema) -> list[MappingNote]:
         """See roles.Target."""
-        notes = []
-        for column in schema.columns:
-            if column.type.kind is Kind.UNSUPPORTED:
-                facts = (("reason", column.type.reason),)
-                notes.append(MappingNote(column.name, column.type.native, "unsupported-type", True, facts))
-            else:
-                data, note = self.declared(column.type)
-                notes.append(MappingNote(column.name, data.native, note))
-        return notes
+        return mapping_notes(schema, self._mapped)
 
     def arrow_type(self, data: DataType) -> pa.DataType:
         """Arrow type of a column type from `declared` or `data_type`."""
@@ -97,6 +124,10 @@ class LakeTypes:
         ]
         found = iter(zip(*(array.to_pylist() for array in arrays), strict=True))
         return [None if key is None else next(found) for key in keys]
+
+    def _mapped(self, column: Column) -> tuple[str, str]:
+        data, note = self.declared(column.type)
+        return data.native, note
 
     def _typed(self, table: TableSchema, column: Column, values: ArrowArray) -> ArrowArray:
         wanted = self.arrow_type(column.type)

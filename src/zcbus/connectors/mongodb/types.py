@@ -17,10 +17,10 @@ from bson import Binary, Decimal128, Int64
 from bson.datetime_ms import DatetimeMS
 
 from zcbus.connectors.mongodb.moments import DAY_MS, day_text, days, milliseconds, moment_text
-from zcbus.connectors.roles import MappingNote
+from zcbus.connectors.roles import MappingNote, mapping_notes
 from zcbus.connectors.roles.writer import Value
 from zcbus.connectors.typed_arrow import canonical
-from zcbus.model.schema import TableSchema
+from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import INTEGERS, DataType, Kind
 
 _MOMENTS = (Kind.TIMESTAMP, Kind.TIMESTAMP_TZ)
@@ -53,16 +53,12 @@ def declared(data: DataType) -> str:
 
 def map_columns(schema: TableSchema) -> list[MappingNote]:
     """See roles.Target."""
-    notes = []
-    for column in schema.columns:
-        if column.type.kind is Kind.UNSUPPORTED:
-            facts = (("reason", column.type.reason),)
-            notes.append(MappingNote(column.name, column.type.native, "unsupported-type", True, facts))
-        else:
-            native = declared(column.type)
-            as_text = native == "string" and column.type.kind is not Kind.TEXT
-            notes.append(MappingNote(column.name, native, "stored-as-text" if as_text else ""))
-    return notes
+    return mapping_notes(schema, _mapped)
+
+
+def _mapped(column: Column) -> tuple[str, str]:
+    native = declared(column.type)
+    return native, "stored-as-text" if native == "string" and column.type.kind is not Kind.TEXT else ""
 
 
 @cache

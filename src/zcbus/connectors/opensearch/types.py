@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from zcbus.connectors.roles import MappingNote
+from zcbus.connectors.roles import MappingNote, mapping_notes
 from zcbus.connectors.roles.writer import Value
 from zcbus.model.schema import TableSchema
 from zcbus.model.types import INTEGERS, DataType, Kind
@@ -45,12 +45,7 @@ def field(data: DataType) -> dict[str, Any]:
 
 def map_columns(schema: TableSchema) -> list[MappingNote]:
     """See roles.Target."""
-    return [
-        MappingNote(column.name, column.type.native, "unsupported-type", True, (("reason", column.type.reason),))
-        if column.type.kind is Kind.UNSUPPORTED
-        else MappingNote(column.name, str(field(column.type)["type"]))
-        for column in schema.columns
-    ]
+    return mapping_notes(schema, lambda column: (str(field(column.type)["type"]), ""))
 
 
 def to_json(data: DataType) -> Callable[[Any], object]:

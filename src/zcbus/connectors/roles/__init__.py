@@ -37,7 +37,7 @@ from zcbus.connectors.roles.source import (
     SnapshotSource,
     Source,
 )
-from zcbus.connectors.roles.target import MappingNote, Target
+from zcbus.connectors.roles.target import MappingNote, Target, mapping_notes
 from zcbus.connectors.roles.target_table import Checkpoint, InexactKey, MappedColumn, TargetTable
 
 __all__ = [
@@ -77,4 +77,5 @@ __all__ = [
     "TargetTable",
     "Tester",
     "TransactionalSink",
+    "mapping_notes",
 ]

@@ -1,12 +1,13 @@
 """Roles of a target: mapping tables, and opening sessions that write them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
 from zcbus.connectors.roles.sink import TargetSession
 from zcbus.model.arrow import ArrowArray
-from zcbus.model.schema import TableName, TableSchema
-from zcbus.model.types import DataType
+from zcbus.model.schema import Column, TableName, TableSchema
+from zcbus.model.types import DataType, Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,16 @@ class MappingNote:
     """Key of a message (`type-widened`, `stored-as-text`, `zone-dropped-utc` …); empty: the same type."""
     blocking: bool = False
     facts: tuple[tuple[str, str], ...] = ()
+
+
+def mapping_notes(schema: TableSchema, declare: Callable[[Column], tuple[str, str]]) -> list[MappingNote]:
+    """For Target.map_columns. `declare`: type and note of a column whose values the source can read."""
+    return [
+        MappingNote(column.name, column.type.native, "unsupported-type", True, (("reason", column.type.reason),))
+        if column.type.kind is Kind.UNSUPPORTED
+        else MappingNote(column.name, *declare(column))
+        for column in schema.columns
+    ]
 
 
 class Target(Protocol):

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from zcbus.connectors.errors import RowRefused
-from zcbus.connectors.roles import MappingNote
+from zcbus.connectors.roles import MappingNote, mapping_notes
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.kernels import compute
 from zcbus.model.schema import TableSchema
@@ -63,14 +63,7 @@ def declared(dialect: str, data: DataType) -> tuple[str, str]:
 
 def map_columns(schema: TableSchema) -> list[MappingNote]:
     """See roles.Target."""
-    notes = []
-    for column in schema.columns:
-        if column.type.kind is Kind.UNSUPPORTED:
-            facts = (("reason", column.type.reason),)
-            notes.append(MappingNote(column.name, column.type.native, "unsupported-type", True, facts))
-        else:
-            notes.append(MappingNote(column.name, *declared(schema.dialect, column.type)))
-    return notes
+    return mapping_notes(schema, lambda column: declared(schema.dialect, column.type))
 
 
 def data_type(native: str) -> DataType:

@@ -18,30 +18,20 @@ from zcbus.model.kernels import compute
 from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import DataType, Kind
 
-TYPES = LakeTypes(
-    scalar={
-        Kind.BOOLEAN: ("boolean", pa.bool_()),
-        Kind.INT32: ("int", pa.int32()),
-        Kind.INT64: ("long", pa.int64()),
-        Kind.FLOAT32: ("float", pa.float32()),
-        Kind.FLOAT64: ("double", pa.float64()),
-        Kind.TEXT: ("string", pa.string()),
-        Kind.UUID: ("uuid", pa.string()),
-        Kind.BINARY: ("bytes", pa.binary()),
-        Kind.DATE: ("date", pa.date32()),
-        Kind.TIMESTAMP: ("local-timestamp-micros", pa.timestamp("us")),
-        Kind.TIMESTAMP_TZ: ("timestamp-micros", pa.timestamp("us", "UTC")),
-    },
-    wider={
-        Kind.INT8: Kind.INT32,
-        Kind.INT16: Kind.INT32,
-        Kind.INT24: Kind.INT32,
-        Kind.UINT8: Kind.INT32,
-        Kind.UINT16: Kind.INT32,
-        Kind.UINT24: Kind.INT32,
-        Kind.UINT32: Kind.INT64,
-        Kind.YEAR: Kind.INT32,
-    },
+TYPES = LakeTypes.named(
+    {
+        Kind.BOOLEAN: "boolean",
+        Kind.INT32: "int",
+        Kind.INT64: "long",
+        Kind.FLOAT32: "float",
+        Kind.FLOAT64: "double",
+        Kind.TEXT: "string",
+        Kind.UUID: "uuid",
+        Kind.BINARY: "bytes",
+        Kind.DATE: "date",
+        Kind.TIMESTAMP: "local-timestamp-micros",
+        Kind.TIMESTAMP_TZ: "timestamp-micros",
+    }
 )
 _LOGICAL = {"uuid": "string", "date": "int", "local-timestamp-micros": "long", "timestamp-micros": "long"}
 """Physical types of those that are no types of their own."""

@@ -14,29 +14,21 @@ from zcbus.model.kernels import compute
 from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import DataType, Kind
 
-TYPES = LakeTypes(
-    scalar={
-        Kind.BOOLEAN: ("boolean", pa.bool_()),
-        Kind.INT8: ("int8", pa.int8()),
-        Kind.INT16: ("int16", pa.int16()),
-        Kind.INT32: ("int32", pa.int32()),
-        Kind.INT64: ("int64", pa.int64()),
-        Kind.FLOAT32: ("float", pa.float32()),
-        Kind.FLOAT64: ("double", pa.float64()),
-        Kind.TEXT: ("string", pa.string()),
-        Kind.BINARY: ("binary", pa.binary()),
-        Kind.DATE: ("date", pa.date32()),
-        Kind.TIMESTAMP: ("timestamp", pa.timestamp("us")),
-        Kind.TIMESTAMP_TZ: ("timestamp(UTC)", pa.timestamp("us", "UTC")),
-    },
-    wider={
-        Kind.INT24: Kind.INT32,
-        Kind.UINT8: Kind.INT16,
-        Kind.UINT16: Kind.INT32,
-        Kind.UINT24: Kind.INT32,
-        Kind.UINT32: Kind.INT64,
-        Kind.YEAR: Kind.INT16,
-    },
+TYPES = LakeTypes.named(
+    {
+        Kind.BOOLEAN: "boolean",
+        Kind.INT8: "int8",
+        Kind.INT16: "int16",
+        Kind.INT32: "int32",
+        Kind.INT64: "int64",
+        Kind.FLOAT32: "float",
+        Kind.FLOAT64: "double",
+        Kind.TEXT: "string",
+        Kind.BINARY: "binary",
+        Kind.DATE: "date",
+        Kind.TIMESTAMP: "timestamp",
+        Kind.TIMESTAMP_TZ: "timestamp(UTC)",
+    }
 )
 """Many readers know no unsigned integers."""
 _SAMPLE = 1000
