@@ -35,6 +35,11 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
+def now_us() -> int:
+    """Microseconds since 1970-01-01 UTC."""
+    return time.time_ns() // 1000
+
+
 def moment(milliseconds: int | None) -> datetime | None:
     """Milliseconds since 1970-01-01 UTC as a moment; None: none."""
     return None if milliseconds is None else datetime.fromtimestamp(milliseconds / 1000, UTC)

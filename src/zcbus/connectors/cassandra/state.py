@@ -29,7 +29,8 @@ from zcbus.connectors.cassandra.parts import GONE, Part, part
 from zcbus.connectors.roles import Checkpoint
 from zcbus.connectors.roles.writer import RowErrorChange
 from zcbus.connectors.writing.decided import ConcurrentCommit, Hold, State
-from zcbus.connectors.writing.row_errors import row_error_from_json, row_error_to_json
+from zcbus.connectors.writing.decided_parts import CACHED_BYTES, ORPHAN_SECONDS, next_number
+from zcbus.connectors.writing.row_errors import row_error_from_json, row_error_text
 from zcbus.model.row_errors import RowError
 
 ERRORS = "zcbus_row_errors"
@@ -40,8 +41,6 @@ _TABLES = {
     "PRIMARY KEY (transaction, number)",
     ERRORS: "subscription text, id text, data text, PRIMARY KEY (subscription, id)",
 }
-_ORPHAN_SECONDS = 86_400
-_CACHED_BYTES = 64 << 20
 _SENT_TOGETHER = 8
 """Parts."""
 
@@ -79,7 +78,7 @@ class StateTables:
                 self._alter(f"CREATE TABLE IF NOT EXISTS {self._connection.own_table(name)} ({columns})")
         head = {"id": uuid.uuid4().hex, "last": 0, "transaction": "", "count": 0, "checkpoints": [], "holds": {}}
         first = f"INSERT INTO {self._state} (id, number, head) VALUES ('head', ?, ?) IF NOT EXISTS"
-        self._connection.rows(first, [_now(), orjson.dumps(head)], STATE)
+        self._connection.rows(first, [next_number(0), orjson.dumps(head)], STATE)
         self._tidy()
 
     def read(self) -> State:
@@ -117,7 +116,7 @@ class StateTables:
         except BaseException:
             self._drop(transaction)
             raise
-        number = max(self._number + max(1, count), _now())
+        number = next_number(self._number, count)
         after = replace(state, first=state.last + 1, last=state.last + count, number=number)
         head = {
             "id": self._id,
@@ -175,7 +174,7 @@ class StateTables:
         for one in parts:
             waiting.append([transaction, count, int(time.time()), one.table, one.data])
             size += len(one.data)
-            if size <= _CACHED_BYTES:
+            if size <= CACHED_BYTES:
                 own[count] = one
             count += 1
             if len(waiting) == _SENT_TOGETHER:
@@ -200,7 +199,7 @@ class StateTables:
 
     def _tidy(self) -> None:
         """Delete parts that no transaction will have."""
-        old = int(time.time()) - _ORPHAN_SECONDS
+        old = int(time.time()) - ORPHAN_SECONDS
         pages = self._connection.pages(f"SELECT DISTINCT transaction, made FROM {self._parts}")
         found = [name for page in pages for name, made in page if made is not None and made < old]
         if found:
@@ -218,17 +217,7 @@ def _all_parts(parts: Iterable[Part], errors: Sequence[RowErrorChange]) -> Itera
         rows = {
             "subscription": [subscription for subscription, _ in last],
             "id": [one for _, one in last],
-            "data": pa.array([None if one is None else _text_of(one) for one in last.values()], pa.string()),
+            "data": pa.array([None if one is None else row_error_text(one) for one in last.values()], pa.string()),
             GONE: [one is None for one in last.values()],
         }
         yield part("", pa.table(rows))
-
-
-def _text_of(error: RowError) -> str:
-    data = row_error_to_json(error)
-    return data.decode() if isinstance(data, bytes) else data
-
-
-def _now() -> int:
-    """Microseconds since 1970."""
-    return time.time_ns() // 1000

@@ -31,7 +31,8 @@ from zcbus.connectors.errors import RowRefused
 from zcbus.connectors.roles import Checkpoint
 from zcbus.connectors.roles.writer import RowErrorChange
 from zcbus.connectors.writing.decided import ConcurrentCommit, Hold, State
-from zcbus.connectors.writing.row_errors import row_error_from_json, row_error_to_json
+from zcbus.connectors.writing.row_errors import row_error_from_json, row_error_text
+from zcbus.kit.clock import now_us
 from zcbus.model.row_errors import RowError
 
 DURABLE = "fsync_after_insert = 1, fsync_part_directory = 1"
@@ -84,7 +85,7 @@ class StateTables:
         for table in _TABLES:
             self._connection.run(f"CREATE TABLE IF NOT EXISTS {table}")
         if not self._connection.rows("SELECT max(number) FROM zcbus_state")[0][0]:
-            now = _now()
+            now = now_us()
             head = {"id": uuid.uuid4().hex, "first": now + 1, "last": now, "checkpoints": [], "holds": {}, "parts": []}
             self._insert(now, 0, {**head, "transaction": ""})
         self._tidy()
@@ -212,17 +213,7 @@ def _all_parts(parts: Iterable[Part], errors: Sequence[RowErrorChange]) -> Itera
         rows = {
             "subscription": [subscription for subscription, _ in last],
             "id": [one for _, one in last],
-            "data": pa.array(["" if one is None else _text_of(one) for one in last.values()], pa.string()),
+            "data": pa.array(["" if one is None else row_error_text(one) for one in last.values()], pa.string()),
             GONE: pa.array([int(one is None) for one in last.values()], pa.uint8()),
         }
         yield Part("", pa.table(rows))
-
-
-def _text_of(error: RowError) -> str:
-    data = row_error_to_json(error)
-    return data.decode() if isinstance(data, bytes) else data
-
-
-def _now() -> int:
-    """Microseconds since 1970."""
-    return time.time_ns() // 1000

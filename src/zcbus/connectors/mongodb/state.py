@@ -34,13 +34,11 @@ from zcbus.connectors.mongodb.parts import Part, part
 from zcbus.connectors.roles import Checkpoint
 from zcbus.connectors.roles.writer import RowErrorChange
 from zcbus.connectors.writing.decided import ConcurrentCommit, Hold, State
-from zcbus.connectors.writing.row_errors import row_error_from_json, row_error_to_json
+from zcbus.connectors.writing.decided_parts import ORPHAN_SECONDS, next_number, note_parts
+from zcbus.connectors.writing.row_errors import row_error_from_json, row_error_text
+from zcbus.kit.clock import now_ms
 from zcbus.model.row_errors import RowError
 
-_ORPHAN_SECONDS = 86_400
-_INLINE_BYTES = 256 << 10
-"""Of parts that are in `head` itself, so that a small transaction needs fewer requests."""
-_CACHED_BYTES = 64 << 20
 _CAREFUL_MS = 600_000
 
 
@@ -73,10 +71,10 @@ class StateCollection:
     @property
     def is_careful(self) -> bool:
         """Whether documents are not deleted but replaced."""
-        return self._careful > _milliseconds()
+        return self._careful > now_ms()
 
     def prepare(self) -> None:
-        first = {"id": uuid.uuid4().hex, "number": Int64(_now()), "last": 0, "parts": [], "checkpoints": []}
+        first = {"id": uuid.uuid4().hex, "number": Int64(next_number(0)), "last": 0, "parts": [], "checkpoints": []}
         for document in ({"_id": "head", **first, "holds": []}, {"_id": "done", "number": 0, "careful": 0}):
             with self._connection.translated():
                 try:
@@ -113,11 +111,11 @@ class StateCollection:
     def write(self, state: State, parts: Iterable[Part] = (), errors: Sequence[RowErrorChange] | None = None) -> State:
         noted, own = list[Part | str](), dict[str, Part]()
         try:
-            self._stored(_all_parts(parts, errors or ()), noted, own)
+            note_parts(_all_parts(parts, errors or ()), lambda one: len(one.data), self._put, noted, own)
         except BaseException:
             self._drop(noted)
             raise
-        number = max(self._number + max(1, len(noted)), _now())
+        number = next_number(self._number, len(noted))
         after = replace(state, first=state.last + 1, last=state.last + len(noted), number=number)
         head = {
             "_id": "head",
@@ -147,8 +145,8 @@ class StateCollection:
 
     def take_over(self) -> None:
         """From now on sessions are careful. What is `done` is read again behind that."""
-        if self._careful < _milliseconds() + _CAREFUL_MS // 2:
-            until = {"careful": Int64(_milliseconds() + _CAREFUL_MS)}
+        if self._careful < now_ms() + _CAREFUL_MS // 2:
+            until = {"careful": Int64(now_ms() + _CAREFUL_MS)}
             with self._connection.translated():
                 self._connection.own.update_one({"_id": "done"}, {"$max": until})
         self._noted(self._read("done")["done"])
@@ -200,21 +198,10 @@ class StateCollection:
     def _noted(self, done: Document) -> None:
         self.done, self._careful = max(self.done, done["number"]), done["careful"]
 
-    def _stored(self, parts: Iterable[Part], noted: list[Part | str], own: dict[str, Part]) -> None:
-        """Write parts that are too large for `head`. `own`: gets the first of them."""
-        size = 0
-        for one in parts:
-            size += len(one.data)
-            if size <= _INLINE_BYTES:
-                noted.append(one)
-                continue
-            name = f"part-{uuid.uuid4().hex}"
-            noted.append(name)
-            document = {"_id": name, "kind": "part", "made": Int64(time.time()), "table": one.table}
-            with self._connection.translated():
-                self._connection.own.insert_one({**document, "data": Binary(one.data)})
-            if size <= _CACHED_BYTES:
-                own[name] = one
+    def _put(self, name: str, one: Part) -> None:
+        document = {"_id": name, "kind": "part", "made": Int64(time.time()), "table": one.table}
+        with self._connection.translated():
+            self._connection.own.insert_one({**document, "data": Binary(one.data)})
 
     def _drop(self, noted: Sequence[Part | str]) -> None:
         names = [one for one in noted if isinstance(one, str)]
@@ -224,7 +211,7 @@ class StateCollection:
 
     def _tidy(self) -> None:
         """Delete parts that no transaction will have."""
-        old = {"kind": "part", "made": {"$lt": Int64(time.time() - _ORPHAN_SECONDS)}}
+        old = {"kind": "part", "made": {"$lt": Int64(time.time() - ORPHAN_SECONDS)}}
         found = [one["_id"] for page in self._connection.pages(self._connection.own, old, {"_id": 1}) for one in page]
         if found:
             self.read()
@@ -243,15 +230,4 @@ def _all_parts(parts: Iterable[Part], errors: Sequence[RowErrorChange]) -> Itera
 
 
 def _error(subscription: str, error: RowError) -> Document:
-    data = row_error_to_json(error)
-    text = data.decode() if isinstance(data, bytes) else data
-    return {"kind": "row-error", "subscription": subscription, "data": text}
-
-
-def _now() -> int:
-    """Microseconds since 1970."""
-    return time.time_ns() // 1000
-
-
-def _milliseconds() -> int:
-    return time.time_ns() // 1_000_000
+    return {"kind": "row-error", "subscription": subscription, "data": row_error_text(error)}

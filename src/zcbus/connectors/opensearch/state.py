@@ -28,7 +28,8 @@ from zcbus.connectors.opensearch.names import own_index
 from zcbus.connectors.roles import Checkpoint
 from zcbus.connectors.roles.writer import RowErrorChange
 from zcbus.connectors.writing.decided import ConcurrentCommit, Hold, State
-from zcbus.connectors.writing.row_errors import row_error_from_json, row_error_to_json
+from zcbus.connectors.writing.decided_parts import ORPHAN_SECONDS, next_number, note_parts
+from zcbus.connectors.writing.row_errors import row_error_from_json, row_error_text
 from zcbus.model.row_errors import RowError
 
 _DEFINITION = {
@@ -43,10 +44,6 @@ _DEFINITION = {
     },
 }
 _AT_ONCE = 100
-_ORPHAN_SECONDS = 86_400
-_INLINE_BYTES = 256 << 10
-"""Of parts that are in `head` itself, so that a small transaction needs fewer requests."""
-_CACHED_BYTES = 64 << 20
 
 
 class StateIndex:
@@ -77,7 +74,7 @@ class StateIndex:
         except Refusal as refusal:
             if refusal.code != "resource_already_exists_exception":
                 raise self._connection.failed(refusal) from refusal
-        head = {"id": uuid.uuid4().hex, "number": _now(), "last": 0, "parts": []}
+        head = {"id": uuid.uuid4().hex, "number": next_number(0), "last": 0, "parts": []}
         try:
             self._connection.try_("PUT", path(self._index, "_create", "head"), {**head, "checkpoints": [], "holds": {}})
         except Refusal as refusal:
@@ -115,20 +112,10 @@ class StateIndex:
         return [row_error_from_json(hit["_source"]["data"].encode()) for hit in found]
 
     def write(self, state: State, parts: Iterable[Part] = (), errors: Sequence[RowErrorChange] | None = None) -> State:
-        self._own, size = {}, 0
+        self._own = {}
         noted: list[Part | str] = []
-        for one in _all_parts(parts, errors or ()):
-            size += len(one.body)
-            if size <= _INLINE_BYTES:
-                noted.append(one)
-                continue
-            name = f"part-{uuid.uuid4().hex}"
-            document = {"kind": "part", "made": int(time.time()), "table": one.table, "body": one.body}
-            self._connection.ask("PUT", path(self._index, "_doc", name), document)
-            noted.append(name)
-            if size <= _CACHED_BYTES:
-                self._own[name] = one
-        number = max(state.number + max(1, len(noted)), _now())
+        note_parts(_all_parts(parts, errors or ()), lambda one: len(one.body), self._put, noted, self._own)
+        number = next_number(state.number, len(noted))
         after = replace(state, first=state.last + 1, last=state.last + len(noted), number=number)
         head = {
             "id": self._id,
@@ -185,6 +172,10 @@ class StateIndex:
         self._own = {}
         self._bulk(_removals(self.parts))
 
+    def _put(self, name: str, one: Part) -> None:
+        document = {"kind": "part", "made": int(time.time()), "table": one.table, "body": one.body}
+        self._connection.ask("PUT", path(self._index, "_doc", name), document)
+
     def _bulk(self, lines: Sequence[bytes]) -> None:
         if lines:
             self._connection.ask("POST", path(self._index, "_bulk"), b"\n".join((*lines, b"")))
@@ -193,7 +184,7 @@ class StateIndex:
         """Delete parts that no transaction will have."""
         query = {
             "bool": {
-                "filter": [{"term": {"kind": "part"}}, {"range": {"made": {"lt": int(time.time()) - _ORPHAN_SECONDS}}}]
+                "filter": [{"term": {"kind": "part"}}, {"range": {"made": {"lt": int(time.time()) - ORPHAN_SECONDS}}}]
             }
         }
         found = [
@@ -223,12 +214,5 @@ def _all_parts(parts: Iterable[Part], errors: Sequence[RowErrorChange]) -> Itera
         yield part("", found)
 
 
-def _now() -> int:
-    """Microseconds since 1970."""
-    return time.time_ns() // 1000
-
-
 def _error(subscription: str, error: RowError) -> dict[str, str]:
-    data = row_error_to_json(error)
-    text = data.decode() if isinstance(data, bytes) else data
-    return {"kind": "row-error", "subscription": subscription, "data": text}
+    return {"kind": "row-error", "subscription": subscription, "data": row_error_text(error)}

@@ -78,6 +78,11 @@ def row_error_to_json(error: RowError) -> bytes:
     return orjson.dumps(error)
 
 
+def row_error_text(error: RowError) -> str:
+    """The same as text."""
+    return row_error_to_json(error).decode()
+
+
 def row_error_from_json(data: bytes) -> RowError:
     """Inverse of row_error_to_json."""
     fields = orjson.loads(data)
