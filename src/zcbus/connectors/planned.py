@@ -34,5 +34,4 @@ PLANNED: tuple[PlannedKind, ...] = (
     PlannedKind("snowflake", "Snowflake", "big-data"),
     PlannedKind("bigquery", "BigQuery", "big-data"),
     PlannedKind("doris", "Apache Doris", "big-data"),
-    PlannedKind("salesforce", "Salesforce", "saas"),
 )

@@ -252,7 +252,10 @@ class Client:
         if status // 100 == 3:
             raise HttpRefusal(status, f"redirects to {_shown(response.headers.get('location', ''))}")
         detail = body.beginning(response, _SHOWN, self._seconds).decode("utf-8", "replace").strip()
-        raise HttpRefusal(status, self._without_secrets(detail or response.reason_phrase))
+        shown = self._without_secrets(detail or response.reason_phrase)
+        if any(text in detail for text in self._limits.busy):
+            raise _Busy(f"{status} {shown}", 0.0)
+        raise HttpRefusal(status, shown)
 
     def _expected(self, answer: Answer, expect: ExpectPart | None) -> None:
         if expect is None:

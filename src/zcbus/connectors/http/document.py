@@ -164,9 +164,10 @@ class CursorPart(Part):
     """Parameters of a request for changes; `${cursor}` is the position to resume at."""
     body: Texts = {}
     """The same in the body."""
-    format: Literal["iso", "seconds", "milliseconds", "minute", "plain"] = "plain"
-    """How `${cursor}` is written: `iso` 2026-01-31T12:00:00Z, `minute` 2026-01-31 12:00 of UTC; plain: times as they
-    come (see ColumnPart.unit) or as iso, others as they are."""
+    format: Literal["iso", "second", "seconds", "milliseconds", "minute", "plain"] = "plain"
+    """How `${cursor}` is written: `iso` 2026-01-31T12:00:00.5Z, `second` the same without a fraction, `seconds` and
+    `milliseconds` since 1970-01-01 UTC, `minute` 2026-01-31 12:00 of UTC; plain: times as they come (see
+    ColumnPart.unit) or as iso, others as they are."""
     overlap: Annotated[int, Field(ge=0, le=31 * 86_400)] = 0
     """Overlap of a request with the one before, in seconds, or for numbers in units."""
     newest_first: bool = False
@@ -233,6 +234,8 @@ class Limits(Part):
     attempts: Annotated[int, Field(ge=1, le=10)] = 4
     answer_mib: Annotated[int, Field(ge=1, le=64)] = 16
     pages: Annotated[int, Field(ge=1, le=1_000_000)] = 100_000
+    busy: Annotated[list[Annotated[str, Field(min_length=1, max_length=100)]], Field(max_length=10)] = []
+    """Texts in a refusal by which the service says that a limit is reached, whatever its status."""
 
 
 class ProbePart(Part):

@@ -153,6 +153,8 @@ def spelled(cursor: CursorPart, column: ColumnPart, after: str) -> str:
         return str(since // timedelta(**{form: 1}))
     if form == "minute":
         return f"{moment:%Y-%m-%d %H:%M}"
+    if form == "second":
+        moment = moment.replace(microsecond=0)
     text = moment.replace(tzinfo=None).isoformat()
     return text + ("Z" if kind is Kind.TIMESTAMP_TZ else "")
 

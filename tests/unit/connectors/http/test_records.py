@@ -128,6 +128,7 @@ def test_rows_with_a_header_and_children_of_parents(service: RestService) -> Non
     [
         ("timestamptz", {}, "2026-01-02 03:04:05.1+00", "2026-01-02T03:04:05.100000Z"),
         ("timestamptz", {"overlap": 60}, "2026-01-02 03:04:05+00", "2026-01-02T03:03:05Z"),
+        ("timestamptz", {"format": "second"}, "2026-01-02 03:04:05.1+00", "2026-01-02T03:04:05Z"),
         ("timestamptz", {"format": "minute"}, "2026-01-02 03:04:05+00", "2026-01-02 03:04"),
         ("timestamptz", {"format": "milliseconds"}, "1970-01-01 00:00:01.5+00", "1500"),
         ("timestamp", {}, "2026-01-02 03:04:05", "2026-01-02T03:04:05"),

@@ -14,6 +14,7 @@ _SERVICES = (
     ("hubspot", "HubSpot", "https://api.hubapi.com", ""),
     ("stripe", "Stripe", "https://api.stripe.com", ""),
     ("shopify", "Shopify", "", ""),
+    ("salesforce", "Salesforce", "", ""),
     ("feishu", "飞书多维表格 (Feishu Bitable)", "https://open.feishu.cn", "app=, table="),
     ("webhook", "Webhook", "", ""),
     ("rows", "REST: PUT, PATCH, DELETE", "", ""),
