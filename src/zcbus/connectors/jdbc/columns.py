@@ -16,7 +16,7 @@ def bare_name(native: str) -> str:
 
 def selected(dialect: Dialect, column: Column) -> str:
     """The expression whose text a reader takes."""
-    return _filled(dialect.selects.get(bare_name(column.type.native), "{column}"), column)
+    return _filled(dialect, dialect.selects.get(bare_name(column.type.native), "{column}"), column)
 
 
 def selected_all(dialect: Dialect, schema: TableSchema) -> str:
@@ -26,7 +26,7 @@ def selected_all(dialect: Dialect, schema: TableSchema) -> str:
 
 def ordered(dialect: Dialect, column: Column) -> str:
     """The expression by which rows are put in the order of their keys' canonical texts."""
-    return _filled(dialect.orders.get(bare_name(column.type.native), "{column}"), column)
+    return _filled(dialect, dialect.orders.get(bare_name(column.type.native), "{column}"), column)
 
 
 def compared(dialect: Dialect, column: Column) -> str:
@@ -34,5 +34,5 @@ def compared(dialect: Dialect, column: Column) -> str:
     return dialect.compared.get(bare_name(column.type.native), "?")
 
 
-def _filled(form: str, column: Column) -> str:
-    return form.replace("{column}", identifier(column.name))
+def _filled(dialect: Dialect, form: str, column: Column) -> str:
+    return form.replace("{column}", identifier(column.name, dialect.quote))

@@ -13,12 +13,10 @@ from zcbus.connectors.jdbc.dialect import Dialect
 from zcbus.connectors.jdbc.drivers import driver_files
 from zcbus.connectors.jdbc.errors import translate, translated
 from zcbus.connectors.jdbc.options import JdbcOptions
+from zcbus.connectors.jdbc.statements import Row, Value
 from zcbus.connectors.roles import Side
 from zcbus.kit import network
 from zcbus.kit.keepalive import enable_keepalive
-
-Value = str | bytes | None
-Row = tuple[Value, ...]
 
 _LOGIN_SECONDS = 8.0
 _FETCHED = 1000

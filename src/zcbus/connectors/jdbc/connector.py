@@ -1,6 +1,8 @@
 """The connector of a database with a JDBC driver; each kind gives its dialect."""
 
-from zcbus.connectors.jdbc.catalog import JdbcDiscoverer
+from functools import partial
+
+from zcbus.connectors.jdbc.catalog import JdbcDiscoverer, describe
 from zcbus.connectors.jdbc.check import JdbcTester
 from zcbus.connectors.jdbc.connection import Connection
 from zcbus.connectors.jdbc.dialect import Dialect
@@ -53,7 +55,7 @@ class JdbcConnector(Connector):
 
     def source(self, options: JdbcOptions, log: SourceLog = FIRST_LOG) -> Source:
         return PollingSource(
-            lambda: JdbcPuller(Connection(self.dialect, options, "source")),
+            lambda: self._puller(options),
             lambda: JdbcTableReader(Connection(self.dialect, options, "source")),
             {"kind": options.kind, "address": options.address},
             options.interval,
@@ -62,6 +64,10 @@ class JdbcConnector(Connector):
 
     def reader(self, options: JdbcOptions, side: Side) -> JdbcTableReader:
         return JdbcTableReader(Connection(self.dialect, options, side))
+
+    def _puller(self, options: JdbcOptions) -> JdbcPuller:
+        connection = Connection(self.dialect, options, "source")
+        return JdbcPuller(connection, partial(describe, connection))
 
 
 class JdbcTargetConnector(JdbcConnector):

@@ -112,6 +112,10 @@ class Dialect:
     truths: tuple[str, str] = ("true", "false")
     """Literals of booleans."""
     binary_literal: str = "X'{hex}'"
+    quote: str = '"'
+    """What names of a source are quoted with; doubled within."""
+    page: str = " OFFSET {skipped} ROWS FETCH NEXT {rows} ROWS ONLY"
+    """End of a query that takes a part of its rows."""
 
     @property
     def jar_names(self) -> tuple[str, ...]:

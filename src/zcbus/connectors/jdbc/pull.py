@@ -1,15 +1,14 @@
 """Rows after a watermark; see polling.puller.Puller."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import pyarrow as pa
 
 from zcbus.connectors.errors import TableMissing
-from zcbus.connectors.jdbc.catalog import describe
 from zcbus.connectors.jdbc.columns import compared, selected, selected_all
-from zcbus.connectors.jdbc.connection import Connection, Row, Value
-from zcbus.connectors.jdbc.quote import identifier, table
-from zcbus.connectors.jdbc.rows import batch_of, beyond, binary_of, parts_of
+from zcbus.connectors.jdbc.quote import identifier
+from zcbus.connectors.jdbc.rows import batch_of, beyond, binary_of, named, parts_of
+from zcbus.connectors.jdbc.statements import Row, Statements, Value
 from zcbus.connectors.polling.puller import ordered_watermark
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.types import Kind
@@ -18,15 +17,15 @@ from zcbus.model.types import Kind
 class JdbcPuller:
     """Watermarks are values as the driver writes them, which the database reads back unchanged."""
 
-    def __init__(self, connection: Connection) -> None:
-        options = connection.options
-        self._connection = connection
-        self._names = options.watermark
+    def __init__(self, connection: Statements, describe: Callable[[TableName], TableSchema | None]) -> None:
+        """`describe`: a table's schema over the connection; None: the table does not exist."""
+        self._connection, self._describe = connection, describe
+        self._names = connection.options.watermark
 
     def table_schemas(self, names: Sequence[TableName]) -> list[TableSchema]:
         found = []
         for name in names:
-            schema = describe(self._connection, name)
+            schema = self._describe(name)
             if schema is None:
                 raise TableMissing(table=str(name), side="source")
             found.append(schema)
@@ -36,9 +35,10 @@ class JdbcPuller:
         return ordered_watermark(table, self._names)
 
     def newest(self, table: TableSchema, column: str, behind: int) -> str | None:
-        name, chosen = identifier(column), selected(self._connection.dialect, table.column(column))
-        sql = f"SELECT {chosen} FROM {_name(table)} ORDER BY {name} DESC OFFSET {behind} ROWS FETCH NEXT 1 ROWS ONLY"
-        found = self._page(sql, [], [False], table)
+        dialect = self._connection.dialect
+        name, chosen = identifier(column, dialect.quote), selected(dialect, table.column(column))
+        sql = f"SELECT {chosen} FROM {named(dialect, table)} ORDER BY {name} DESC"
+        found = self._page(sql + dialect.page.format(skipped=behind, rows=1), [], [False], table)
         return str(found[0][0]) if found else None
 
     def pull(
@@ -46,11 +46,13 @@ class JdbcPuller:
     ) -> Iterator[tuple[pa.RecordBatch, str]]:
         dialect, key = self._connection.dialect, table.key()
         ends = [table.column(name) for name in (column, *key)]
-        terms, marks = [identifier(one.name) for one in ends], [compared(dialect, one) for one in ends]
+        terms = [identifier(one.name, dialect.quote) for one in ends]
+        marks = [compared(dialect, one) for one in ends]
         # Names of their own: a limit of rows makes the query a table in some databases.
-        again = ", ".join(f"{selected(dialect, one)} AS {identifier(f'zcbus_{at}')}" for at, one in enumerate(ends))
-        select = f"SELECT {selected_all(dialect, table)}, {again} FROM {_name(table)}"
-        order = f" ORDER BY {', '.join(dict.fromkeys(terms))} OFFSET 0 ROWS FETCH NEXT {rows} ROWS ONLY"
+        names = [identifier(f"zcbus_{at}", dialect.quote) for at in range(len(ends))]
+        again = ", ".join(f"{selected(dialect, one)} AS {name}" for one, name in zip(ends, names, strict=True))
+        select = f"SELECT {selected_all(dialect, table)}, {again} FROM {named(dialect, table)}"
+        order = f" ORDER BY {', '.join(dict.fromkeys(terms))}" + dialect.page.format(skipped=0, rows=rows)
         binary = [*binary_of(table), False, *(table.column(name).type.kind is Kind.BINARY for name in key)]
         behind = "" if after is None else f" WHERE {terms[0]} > {marks[0]}"
         values: list[Value] = [] if after is None else [after]
@@ -79,11 +81,7 @@ class JdbcPuller:
         self._connection.close()
 
 
-def _name(schema: TableSchema) -> str:
-    return table(schema.name)
-
-
-def identity(connection: Connection) -> str:
+def identity(connection: Statements) -> str:
     """See Source.identity. The server reports nothing else that would be the same for every path to it."""
     options = connection.options
     return f"{options.kind}:{options.host}:{options.port}/{options.database}"

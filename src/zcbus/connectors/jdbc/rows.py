@@ -8,9 +8,9 @@ import pyarrow as pa
 from zcbus.connectors.conditions import Condition, written
 from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.jdbc.columns import compared, ordered, selected_all
-from zcbus.connectors.jdbc.connection import Connection, Row, Value
 from zcbus.connectors.jdbc.dialect import Dialect
 from zcbus.connectors.jdbc.quote import identifier, literal, table
+from zcbus.connectors.jdbc.statements import Row, Statements, Value
 from zcbus.connectors.jdbc.types import FinerThanMicroseconds, canonical, to_value
 from zcbus.model.schema import TableSchema
 from zcbus.model.types import INTEGERS, Kind
@@ -22,7 +22,7 @@ _NUMBERS = INTEGERS | {Kind.DECIMAL, Kind.FLOAT32, Kind.FLOAT64}
 class JdbcTableReader:
     """Uses one connection that the object owns until it is closed."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Statements) -> None:
         self._connection = connection
 
     def read(
@@ -47,7 +47,7 @@ class JdbcTableReader:
     ) -> tuple[str, ...] | None:
         keys = replace(table, columns=tuple(table.column(name) for name in key))
         sql, values = _select(self._connection.dialect, keys, key, after, None, None)
-        sql += f" OFFSET {rows - 1} ROWS FETCH NEXT 1 ROWS ONLY"
+        sql += self._connection.dialect.page.format(skipped=rows - 1, rows=1)
         found = self._connection.rows(sql, values, binary_of(keys), str(table.name))
         self._connection.rollback()
         return _key_text(batch_of(keys, found), keys, key) if found else None
@@ -56,7 +56,9 @@ class JdbcTableReader:
         return self.count(table)
 
     def count(self, table: TableSchema) -> int:
-        found = self._connection.rows(f"SELECT count(*) FROM {_name(table)}", of=str(table.name))
+        found = self._connection.rows(
+            f"SELECT count(*) FROM {named(self._connection.dialect, table)}", of=str(table.name)
+        )
         self._connection.rollback()
         return int(str(found[0][0]))
 
@@ -70,8 +72,9 @@ class JdbcTableReader:
         self._connection.close()
 
 
-def _name(schema: TableSchema) -> str:
-    return table(schema.name)
+def named(dialect: Dialect, schema: TableSchema) -> str:
+    """The table in statements."""
+    return table(schema.name, dialect.quote)
 
 
 def binary_of(schema: TableSchema) -> list[bool]:
@@ -98,8 +101,8 @@ def _select(
             parts.append(part)
             values += some
     if where is not None:
-        parts.append(written(where, identifier, lambda name, text: _literal(dialect, schema, name, text)))
-    sql = f"SELECT {selected_all(dialect, schema)} FROM {_name(schema)}"
+        parts.append(_written(dialect, schema, where))
+    sql = f"SELECT {selected_all(dialect, schema)} FROM {named(dialect, schema)}"
     sql += f" WHERE {' AND '.join(parts)}" if parts else ""
     return sql + (f" ORDER BY {', '.join(terms)}" if terms else ""), values
 
@@ -117,6 +120,14 @@ def beyond(terms: Sequence[str], values: Sequence[Value], sign: str, marks: Sequ
         found += [*values[:number], values[number]]
     # The first term alone is what an index is searched by.
     return f"({terms[0]} {strict}= {marks[0]} AND ({' OR '.join(parts)}))", found
+
+
+def _written(dialect: Dialect, schema: TableSchema, where: Condition) -> str:
+    return written(
+        where,
+        lambda name: identifier(name, dialect.quote),
+        lambda name, text: _literal(dialect, schema, name, text),
+    )
 
 
 def _literal(dialect: Dialect, schema: TableSchema, name: str, text: str) -> str:

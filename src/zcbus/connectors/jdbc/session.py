@@ -10,9 +10,10 @@ import pyarrow as pa
 from zcbus.connectors.errors import Fenced, RowRefused, TableMissing
 from zcbus.connectors.jdbc import tables
 from zcbus.connectors.jdbc.catalog import describe, exists
-from zcbus.connectors.jdbc.connection import Connection, Row, Value
+from zcbus.connectors.jdbc.connection import Connection
 from zcbus.connectors.jdbc.pull import identity
 from zcbus.connectors.jdbc.quote import table as quoted
+from zcbus.connectors.jdbc.statements import Row, Value
 from zcbus.connectors.jdbc.write import TableWriter, apply_shadow_table
 from zcbus.connectors.roles import Checkpoint, InexactKey, MappedColumn, TargetTable
 from zcbus.connectors.roles.alteration import Alteration

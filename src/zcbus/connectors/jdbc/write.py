@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 import pyarrow as pa
 
 from zcbus.connectors.errors import RowRefused
-from zcbus.connectors.jdbc.connection import Connection, Row
+from zcbus.connectors.jdbc.connection import Connection
 from zcbus.connectors.jdbc.quote import identifier, identifiers, table
 from zcbus.connectors.jdbc.rows import batch_of, binary_of
+from zcbus.connectors.jdbc.statements import Row
 from zcbus.connectors.jdbc.types import is_large, placeholder, to_values
 from zcbus.connectors.roles import TargetTable
 from zcbus.model.schema import TableName, TableSchema

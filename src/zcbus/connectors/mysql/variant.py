@@ -17,7 +17,7 @@ class Variant:
     """A product. The defaults are those of MySQL and MariaDB."""
 
     product: str = ""
-    """Is in the server's answer to SELECT VERSION(); empty: any server will do."""
+    """Is in the server's answer to `version`; empty: any server will do."""
     oldest: tuple[int, int] = (0, 0)
     """Its oldest version, where the answer has one behind the name: `8.0.11-TiDB-v7.5.1`."""
     has_log: bool = True
@@ -31,6 +31,10 @@ class Variant:
     """Whether it refuses a moment with something behind it, such as an era; else the connector does."""
     same_server: bool = True
     """Whether a server's own identifier is the same on each way to the database; else its address is."""
+    version: str = "SELECT VERSION()"
+    """Says what the server is."""
+    settings: bool = True
+    """Whether sessions have MySQL's settings; else none is made but those of `session`."""
     session: tuple[str, ...] = ()
     """Statements of each new connection."""
     waits: tuple[str, ...] = ("SET SESSION innodb_lock_wait_timeout={wait}, lock_wait_timeout={wait}",)
@@ -46,7 +50,7 @@ class Variant:
         return f"{self.product} {'.'.join(map(str, self.oldest))}"
 
     def is_product(self, version: str) -> bool:
-        """Whether a server that answers so to SELECT VERSION() is of the product."""
+        """Whether a server that answers so to `version` is of the product."""
         return self.product.lower() in version.lower()
 
     def is_new_enough(self, version: str) -> bool:

@@ -22,7 +22,7 @@ from zcbus.connectors.errors import (
 from zcbus.connectors.gaussdb.dialect import GAUSSDB_DIALECT
 from zcbus.connectors.h2.dialect import H2_DIALECT
 from zcbus.connectors.jdbc import errors as jdbc_errors
-from zcbus.connectors.jdbc.connection import Connection, Row
+from zcbus.connectors.jdbc.statements import Row, Statements
 from zcbus.connectors.jdbc.dialect import Dialect
 from zcbus.connectors.jdbc.pull import JdbcPuller
 from zcbus.connectors.jdbc.rows import JdbcTableReader, batch_of
@@ -61,8 +61,8 @@ class Recorder:
         """No transaction stays open."""
 
 
-def as_connection(recorder: Recorder) -> Connection:
-    return cast("Connection", recorder)
+def as_connection(recorder: Recorder) -> Statements:
+    return cast("Statements", recorder)
 
 
 def orders(key: DataType, mark: DataType) -> TableSchema:
@@ -126,7 +126,7 @@ def test_rows_after_a_watermark(kind: str) -> None:
     schema, first = orders(*types), "2024-02-29 12:34:56"
     page: list[Row] = [("a" if types[0].kind is Kind.TEXT else "7", first, first, "7")]
     recorder = Recorder(PREVIEWS[kind], page, [])
-    found = list(JdbcPuller(as_connection(recorder)).pull(schema, "changed", first, 2))
+    found = list(JdbcPuller(as_connection(recorder), lambda _: schema).pull(schema, "changed", first, 2))
     assert [after for _, after in found] == [first]
     assert recorder.said[0] == (statement, [first])
     mark = PREVIEWS[kind].compared.get("datetime" if kind == "sqlserver" else "date", "?")

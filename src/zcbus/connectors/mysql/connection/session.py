@@ -87,12 +87,16 @@ class Session:
             if timeout is None:
                 self.driver.process = MySQLProcess(self._connect_observer, self.driver.thread_id())
             self.version = ServerVersion.parse(self._version_text())
-            self._query(_SETTINGS)
-            self._query_if_known(_UNLIMITED[self.version.mariadb])
-            if not self.version.mariadb:
-                self._query_if_known(_CURRENT_STATISTICS)
+            if variant_of(options).settings:
+                self._set_up()
             for statement in variant_of(options).session:
                 self._query_if_known(statement)  # the connection test says that it is another product
+
+    def _set_up(self) -> None:
+        self._query(_SETTINGS)
+        self._query_if_known(_UNLIMITED[self.version.mariadb])
+        if not self.version.mariadb:
+            self._query_if_known(_CURRENT_STATISTICS)
 
     def execute(self, sql: str, params: Sequence[object] = (), table: str = "") -> int:
         """Run one statement; returns the number of rows it changed."""
@@ -151,10 +155,11 @@ class Session:
 
     def _version_text(self) -> str:
         """Greetings of proxies and of some products name another server."""
-        if not variant_of(self.options).product:
+        variant = variant_of(self.options)
+        if not variant.product:
             return str(self.driver.get_server_info())
         with self.driver.cursor() as cursor:
-            cursor.execute("SELECT VERSION()")
+            cursor.execute(variant.version)
             return str(cursor.fetchone()[0])
 
     def _query(self, sql: str) -> None:
@@ -283,7 +288,7 @@ def _connect(options: ConnectionOptions, timeout: float | None) -> Any:
         database=options.database or None,
         charset="utf8mb4",
         autocommit=True,
-        connect_timeout=_CONNECT_SECONDS if timeout is None else max(1, int(timeout)),
+        connect_timeout=_CONNECT_SECONDS if timeout is None else max(1, int(min(timeout, _CONNECT_SECONDS))),
         read_timeout=wait,
         write_timeout=wait,
         # The server may learn that the client accepts local data, but the driver must never send a file at a server's
