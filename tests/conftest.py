@@ -13,6 +13,7 @@ from tests.servers.cassandra import CassandraServer
 from tests.servers.clickhouse import ClickHouseServer
 from tests.servers.csv_folder import CsvFolders, FtpFolders, S3Folders, SftpFolders, WebFolders
 from tests.servers.datasette import DatasetteServer
+from tests.servers.doris import NamedDoris
 from tests.servers.duckdb import DuckDBFolder
 from tests.servers.files import FilesFolder
 from tests.servers.ftp import FtpServer
@@ -205,6 +206,17 @@ def named_tidb() -> Iterator[NamedTiDB]:
     """TiDB, where ZCBUS_TEST_TIDB names one."""
     try:
         named = NamedTiDB()
+    except ServerNotAvailable as reason:
+        pytest.skip(str(reason))
+    yield named
+    named.remove()
+
+
+@pytest.fixture(scope="session")
+def named_doris() -> Iterator[NamedDoris]:
+    """Apache Doris or StarRocks, where ZCBUS_TEST_DORIS names one."""
+    try:
+        named = NamedDoris()
     except ServerNotAvailable as reason:
         pytest.skip(str(reason))
     yield named

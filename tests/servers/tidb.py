@@ -10,14 +10,16 @@ _NAMED = re.compile(r"([^:]+):(.*)@([^@:/]+):(\d+)/(.+)")
 
 
 class NamedTiDB(MariaDBServer):
-    """The user may create databases, which the suite drops. Raises ServerNotAvailable."""
+    """The user may create databases, which the suite drops. Raises ServerNotAvailable. Another product's kind names
+    the variable of that product."""
 
     kind = "tidb"
 
     def __init__(self) -> None:
-        named = _NAMED.fullmatch(os.environ.get("ZCBUS_TEST_TIDB", ""))
+        variable = f"ZCBUS_TEST_{self.kind.upper()}"
+        named = _NAMED.fullmatch(os.environ.get(variable, ""))
         if named is None:
-            raise ServerNotAvailable("preview: ZCBUS_TEST_TIDB=user:password@host:port/database names no server")
+            raise ServerNotAvailable(f"preview: {variable}=user:password@host:port/database names no server")
         self.user, self.password, self.host, port, self._database = named.groups()
         self.port, self._process = int(port), None
 

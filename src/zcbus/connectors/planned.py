@@ -33,5 +33,4 @@ PLANNED: tuple[PlannedKind, ...] = (
     PlannedKind("hbase", "HBase", "big-data"),
     PlannedKind("snowflake", "Snowflake", "big-data"),
     PlannedKind("bigquery", "BigQuery", "big-data"),
-    PlannedKind("doris", "Apache Doris", "big-data"),
 )

@@ -14,6 +14,7 @@ from zcbus.connectors.dameng.spec import DAMENG
 from zcbus.connectors.db2.spec import DB2
 from zcbus.connectors.delta.spec import DELTA
 from zcbus.connectors.derby.spec import DERBY
+from zcbus.connectors.doris.spec import DORIS
 from zcbus.connectors.duckdb.spec import DUCKDB
 from zcbus.connectors.errors import RoleMissing
 from zcbus.connectors.ftp.spec import FTP
@@ -98,6 +99,7 @@ KINDS: dict[str, Entry] = {
     "kingbase": Entry(KINGBASE, "zcbus.connectors.kingbase.connector", rounds.place, rounds.fields),
     "gaussdb": Entry(GAUSSDB, "zcbus.connectors.gaussdb.connector", rounds.place, rounds.fields),
     "tidb": Entry(TIDB, "zcbus.connectors.tidb.connector", rounds.place, rounds.fields),
+    "doris": Entry(DORIS, "zcbus.connectors.doris.connector", rounds.place, rounds.fields),
     "localfiles": Entry(LOCAL_FILES, "zcbus.connectors.localfiles.connector", rounds.place, rounds.fields),
     "s3": Entry(S3, "zcbus.connectors.s3.connector", rounds.place, rounds.fields),
     "sftp": Entry(SFTP, "zcbus.connectors.sftp.connector", rounds.place, rounds.fields),

@@ -33,7 +33,7 @@ from tests.conformance.connectors.jdbc_preview_cases import (
 from tests.conformance.connectors.kafka_case import KafkaCase
 from tests.conformance.connectors.mongodb_case import MongoDBCase
 from tests.conformance.connectors.mysql_case import MySQL8Case, MySQLCase
-from tests.conformance.connectors.oceanbase_case import OceanBaseCase, TiDBCase
+from tests.conformance.connectors.oceanbase_case import DorisCase, OceanBaseCase, TiDBCase
 from tests.conformance.connectors.opensearch_case import OpenSearchCase
 from tests.conformance.connectors.postgresql_case import PostgreSQLCase
 from tests.conformance.connectors.redis_case import RedisCase
@@ -64,6 +64,7 @@ CASES: dict[str, tuple[type[Case], str]] = {
     "kingbase": (KingbaseCase, "named_kingbase"),
     "gaussdb": (GaussDBCase, "named_gaussdb"),
     "tidb": (TiDBCase, "named_tidb"),
+    "doris": (DorisCase, "named_doris"),
     "http": (HttpCase, "datasette_server"),
     "webhook": (WebhookCase, "http_receiver"),
     "redis": (RedisCase, "valkey_server"),

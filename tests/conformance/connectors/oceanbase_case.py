@@ -1,4 +1,4 @@
-"""OceanBase and TiDB in the conformance suite: targets, and sources by watermark."""
+"""OceanBase and TiDB in the conformance suite: targets, and sources by watermark; Doris as a source."""
 
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
@@ -29,6 +29,14 @@ class OceanBaseCase(MySQLCase):
         for case in PostgreSQLCase.types
         if "mysql" in case.refused_values
     }
+
+
+class DorisCase(MySQLCase):
+    """A source by watermark on a named server."""
+
+    kind = "doris"
+    many_rows = 2000
+    types: ClassVar[Sequence[TypeCase]] = ()
 
 
 class TiDBCase(OceanBaseCase):

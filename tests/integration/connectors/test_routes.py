@@ -61,8 +61,8 @@ CASES: dict[str, tuple[str, Callable[[Any], KindOptions], Side]] = {
     "clickhouse": ("clickhouse_server", database, "target"),
     "mongodb": ("mongodb_server", database, "target"),
 }
-SHARES_A_CLIENT = {"opensearch": "clickhouse", "tidb": "oceanbase"}
-"""A server that takes half a minute to start, and one that cannot be had."""
+SHARES_A_CLIENT = {"opensearch": "clickhouse", "tidb": "oceanbase", "doris": "oceanbase"}
+"""A server that takes half a minute to start, and those that cannot be had."""
 
 
 def test_no_kind_with_routes_is_left_out() -> None:

@@ -1,0 +1,1 @@
+"""Apache Doris and StarRocks."""
