@@ -48,6 +48,7 @@ from tests.servers.proxies import HttpProxy, SocksProxy
 from tests.servers.rabbitmq import RabbitServer
 from tests.servers.s3 import S3Server
 from tests.servers.sftp import SftpServer
+from tests.servers.snowflake import NamedSnowflake
 from tests.servers.sqlite import SQLiteFolder
 from tests.servers.tidb import NamedTiDB
 from tests.servers.valkey import ValkeyServer
@@ -221,6 +222,15 @@ def named_doris() -> Iterator[NamedDoris]:
         pytest.skip(str(reason))
     yield named
     named.remove()
+
+
+@pytest.fixture(scope="session")
+def named_snowflake() -> NamedSnowflake:
+    """Snowflake, where ZCBUS_TEST_SNOWFLAKE names an account."""
+    try:
+        return NamedSnowflake()
+    except ServerNotAvailable as reason:
+        pytest.skip(str(reason))
 
 
 @pytest.fixture(scope="session")

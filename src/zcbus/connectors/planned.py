@@ -31,6 +31,5 @@ GROUPS: tuple[str, ...] = (
 PLANNED: tuple[PlannedKind, ...] = (
     PlannedKind("hive", "Hive", "big-data"),
     PlannedKind("hbase", "HBase", "big-data"),
-    PlannedKind("snowflake", "Snowflake", "big-data"),
     PlannedKind("bigquery", "BigQuery", "big-data"),
 )

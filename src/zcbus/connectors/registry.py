@@ -42,6 +42,7 @@ from zcbus.connectors.rabbitmq.spec import RABBITMQ
 from zcbus.connectors.redis.spec import REDIS
 from zcbus.connectors.s3.spec import S3
 from zcbus.connectors.sftp.spec import SFTP
+from zcbus.connectors.snowflake.spec import SNOWFLAKE
 from zcbus.connectors.spec import KindSpec
 from zcbus.connectors.sqlite.spec import SQLITE
 from zcbus.connectors.sqlserver.spec import SQLSERVER
@@ -100,6 +101,7 @@ KINDS: dict[str, Entry] = {
     "gaussdb": Entry(GAUSSDB, "zcbus.connectors.gaussdb.connector", rounds.place, rounds.fields),
     "tidb": Entry(TIDB, "zcbus.connectors.tidb.connector", rounds.place, rounds.fields),
     "doris": Entry(DORIS, "zcbus.connectors.doris.connector", rounds.place, rounds.fields),
+    "snowflake": Entry(SNOWFLAKE, "zcbus.connectors.snowflake.connector", rounds.place, rounds.fields),
     "localfiles": Entry(LOCAL_FILES, "zcbus.connectors.localfiles.connector", rounds.place, rounds.fields),
     "s3": Entry(S3, "zcbus.connectors.s3.connector", rounds.place, rounds.fields),
     "sftp": Entry(SFTP, "zcbus.connectors.sftp.connector", rounds.place, rounds.fields),

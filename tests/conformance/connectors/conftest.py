@@ -28,6 +28,7 @@ from tests.conformance.connectors.jdbc_preview_cases import (
     GaussDBCase,
     KingbaseCase,
     OracleCase,
+    SnowflakeCase,
     SqlServerCase,
 )
 from tests.conformance.connectors.kafka_case import KafkaCase
@@ -65,6 +66,7 @@ CASES: dict[str, tuple[type[Case], str]] = {
     "gaussdb": (GaussDBCase, "named_gaussdb"),
     "tidb": (TiDBCase, "named_tidb"),
     "doris": (DorisCase, "named_doris"),
+    "snowflake": (SnowflakeCase, "named_snowflake"),
     "http": (HttpCase, "datasette_server"),
     "webhook": (WebhookCase, "http_receiver"),
     "redis": (RedisCase, "valkey_server"),

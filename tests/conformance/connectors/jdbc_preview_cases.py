@@ -1,4 +1,5 @@
-"""Databases by JDBC without a server of the tests, in the conformance suite: sources by watermark on a named server."""
+"""Databases by JDBC and Snowflake, without a server of the tests, in the conformance suite: sources by watermark on a
+named server."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -53,3 +54,15 @@ class DamengCase(PreviewCase):
     """DM."""
 
     kind = "dameng"
+
+
+class SnowflakeCase(PreviewCase):
+    """Snowflake; a schema is a database of the suite."""
+
+    kind = "snowflake"
+
+    def schema(self, database: str) -> str:
+        return database
+
+    def image(self, database: str, table: str) -> list[object]:
+        return list(self.server.rows(f'SELECT * FROM "{table}" ORDER BY "k"', database))

@@ -84,4 +84,4 @@ class JdbcPuller:
 def identity(connection: Statements) -> str:
     """See Source.identity. The server reports nothing else that would be the same for every path to it."""
     options = connection.options
-    return f"{options.kind}:{options.host}:{options.port}/{options.database}"
+    return f"{options.kind}:{options.address}/{options.database}"

@@ -16,7 +16,7 @@ class Statements(Protocol):
 
     dialect: Dialect
     options: Any
-    """With `kind`, `host`, `port`, `database` and `watermark`."""
+    """With `kind`, `address`, `database` and `watermark`."""
     side: Side
 
     def rows(self, sql: str, values: Sequence[Value] = (), binary: Sequence[bool] = (), of: str = "") -> list[Row]:
