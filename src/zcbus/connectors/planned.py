@@ -31,5 +31,4 @@ GROUPS: tuple[str, ...] = (
 PLANNED: tuple[PlannedKind, ...] = (
     PlannedKind("hive", "Hive", "big-data"),
     PlannedKind("hbase", "HBase", "big-data"),
-    PlannedKind("bigquery", "BigQuery", "big-data"),
 )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
+from zcbus.connectors.bigquery.spec import BIGQUERY
 from zcbus.connectors.cassandra.spec import CASSANDRA
 from zcbus.connectors.clickhouse.spec import CLICKHOUSE
 from zcbus.connectors.dameng.spec import DAMENG
@@ -102,6 +103,7 @@ KINDS: dict[str, Entry] = {
     "tidb": Entry(TIDB, "zcbus.connectors.tidb.connector", rounds.place, rounds.fields),
     "doris": Entry(DORIS, "zcbus.connectors.doris.connector", rounds.place, rounds.fields),
     "snowflake": Entry(SNOWFLAKE, "zcbus.connectors.snowflake.connector", rounds.place, rounds.fields),
+    "bigquery": Entry(BIGQUERY, "zcbus.connectors.bigquery.connector", rounds.place, rounds.fields),
     "localfiles": Entry(LOCAL_FILES, "zcbus.connectors.localfiles.connector", rounds.place, rounds.fields),
     "s3": Entry(S3, "zcbus.connectors.s3.connector", rounds.place, rounds.fields),
     "sftp": Entry(SFTP, "zcbus.connectors.sftp.connector", rounds.place, rounds.fields),

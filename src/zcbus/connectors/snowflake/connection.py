@@ -10,39 +10,32 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-import httpx
 import orjson
 
 from zcbus.connectors.errors import TableMissing
-from zcbus.connectors.http_transport import client
 from zcbus.connectors.jdbc.statements import Row, Value
+from zcbus.connectors.json_service import JsonService
 from zcbus.connectors.roles import Side
-from zcbus.connectors.server_errors import ServerErrors
 from zcbus.connectors.snowflake.dialect import SNOWFLAKE_DIALECT
 from zcbus.connectors.snowflake.spec import SnowflakeOptions
-from zcbus.connectors.tls import is_untrusted
 from zcbus.kit.errors import ZcbusError
 
 _STATEMENTS = "/api/v2/statements"
-_REQUEST_SECONDS = 60.0
 _STATEMENT_SECONDS = 3600.0
 """For which a statement may run."""
 _PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0)
-_MOST_BYTES = 512 << 20
-"""Of a partition: the service makes them of a tenth of that."""
 _RUNS, _REFUSED = 202, frozenset({400, 404, 422})
 _DENIED = frozenset({401, 403})
 
 
-class SnowflakeConnection(ServerErrors):
+class SnowflakeConnection(JsonService):
     """See jdbc.statements.Statements. Each statement has a session of its own."""
 
     def __init__(self, options: SnowflakeOptions, side: Side, seconds: float = _STATEMENT_SECONDS) -> None:
         """`seconds`: for each statement, at most. Connects with the first request."""
-        super().__init__(options, side)
+        super().__init__(options, side, seconds)
         self.dialect, self.options, self.side = SNOWFLAKE_DIALECT, options, side
         self._seconds, self._ended = seconds, False
-        self._http = client(options.way, timeout=httpx.Timeout(min(seconds, _REQUEST_SECONDS), connect=10.0))
         self._headers = {
             "Authorization": f"Bearer {options.token}",
             "X-Snowflake-Authorization-Token-Type": "PROGRAMMATIC_ACCESS_TOKEN",
@@ -69,9 +62,6 @@ class SnowflakeConnection(ServerErrors):
 
     def interrupt(self) -> None:
         self._ended = True
-
-    def close(self) -> None:
-        self._http.close()
 
     def __enter__(self) -> "SnowflakeConnection":
         return self
@@ -117,41 +107,22 @@ class SnowflakeConnection(ServerErrors):
 
     def _asked(self, method: str, place: str, content: Any, of: str) -> tuple[int, dict[str, Any]]:
         """Status and JSON of an answer. Raises errors of connectors."""
-        url, body = self.options.url + _STATEMENTS + place, None if content is None else orjson.dumps(content)
-        try:
-            with self._http.stream(method, url, headers=self._headers, content=body) as response:
-                found = self._body(response)
-        except (httpx.HTTPError, OSError) as error:
-            if is_untrusted(error):
-                raise self.denied(str(error)) from error
-            raise self.unavailable(str(error) or "no answer") from error
-        return response.status_code, self._judged(response.status_code, found, of)
-
-    def _body(self, response: httpx.Response) -> bytes:
-        found = bytearray()
-        for part in response.iter_bytes():
-            found += part
-            if len(found) > _MOST_BYTES:
-                raise self.failed(ValueError(f"an answer of more than {_MOST_BYTES >> 20} MiB"))
-        return bytes(found)
-
-    def _judged(self, status: int, found: bytes, of: str) -> dict[str, Any]:
-        try:
-            answer: Any = orjson.loads(found)
-        except ValueError:
-            answer = None
+        body = None if content is None else orjson.dumps(content)
+        status, answer = self.ask(method, self.options.url + _STATEMENTS + place, self._headers, body)
         said = answer if isinstance(answer, dict) else {}
-        detail = f"{status} {said.get('message') or found[:200].decode('utf-8', 'replace')}"
         if status in (200, _RUNS) and said:
-            return said
+            return status, said
+        raise self._error(status, said, f"{status} {said.get('message') or answer}", of)
+
+    def _error(self, status: int, said: dict[str, Any], detail: str, of: str) -> ZcbusError:
         if status in _DENIED:
-            raise self.denied(detail)
+            return self.denied(detail)
         if status not in _REFUSED:
-            raise self.unavailable(detail)
+            return self.unavailable(detail)
         state = str(said.get("sqlState", ""))
         if state in self.dialect.states.table and of:
-            raise TableMissing(table=of, side=self.side)
-        raise self.denied(detail) if state in self.dialect.states.login else self.failed(ValueError(detail))
+            return TableMissing(table=of, side=self.side)
+        return self.denied(detail) if state in self.dialect.states.login else self.failed(ValueError(detail))
 
 
 def _bindings(values: Sequence[Value]) -> dict[str, dict[str, str | None]]:
