@@ -9,6 +9,7 @@ import hypothesis.internal.conjecture.providers
 import pytest
 from xdist.remote import Producer
 
+from tests.servers.bigquery import NamedBigQuery
 from tests.servers.cassandra import CassandraServer
 from tests.servers.clickhouse import ClickHouseServer
 from tests.servers.csv_folder import CsvFolders, FtpFolders, S3Folders, SftpFolders, WebFolders
@@ -229,6 +230,15 @@ def named_snowflake() -> NamedSnowflake:
     """Snowflake, where ZCBUS_TEST_SNOWFLAKE names an account."""
     try:
         return NamedSnowflake()
+    except ServerNotAvailable as reason:
+        pytest.skip(str(reason))
+
+
+@pytest.fixture(scope="session")
+def named_bigquery() -> NamedBigQuery:
+    """BigQuery, where ZCBUS_TEST_BIGQUERY names a project."""
+    try:
+        return NamedBigQuery()
     except ServerNotAvailable as reason:
         pytest.skip(str(reason))
 

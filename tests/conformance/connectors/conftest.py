@@ -23,6 +23,7 @@ from tests.conformance.connectors.hsqldb_case import HsqldbCase
 from tests.conformance.connectors.http_case import HttpCase, WebhookCase
 from tests.conformance.connectors.iceberg_case import IcebergCase
 from tests.conformance.connectors.jdbc_preview_cases import (
+    BigQueryCase,
     DamengCase,
     Db2Case,
     GaussDBCase,
@@ -66,6 +67,7 @@ CASES: dict[str, tuple[type[Case], str]] = {
     "gaussdb": (GaussDBCase, "named_gaussdb"),
     "tidb": (TiDBCase, "named_tidb"),
     "doris": (DorisCase, "named_doris"),
+    "bigquery": (BigQueryCase, "named_bigquery"),
     "snowflake": (SnowflakeCase, "named_snowflake"),
     "http": (HttpCase, "datasette_server"),
     "webhook": (WebhookCase, "http_receiver"),

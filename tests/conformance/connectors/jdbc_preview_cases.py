@@ -1,5 +1,5 @@
-"""Databases by JDBC and Snowflake, without a server of the tests, in the conformance suite: sources by watermark on a
-named server."""
+"""Databases by JDBC, Snowflake and BigQuery, without a server of the tests, in the conformance suite: sources by
+watermark on a named server."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -66,3 +66,12 @@ class SnowflakeCase(PreviewCase):
 
     def image(self, database: str, table: str) -> list[object]:
         return list(self.server.rows(f'SELECT * FROM "{table}" ORDER BY "k"', database))
+
+
+class BigQueryCase(PreviewCase):
+    """BigQuery; a dataset is a database of the suite."""
+
+    kind = "bigquery"
+
+    def schema(self, database: str) -> str:
+        return database
