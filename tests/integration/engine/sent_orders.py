@@ -1,7 +1,7 @@
 """The table `orders` as a reader of events has it, and changes of it while services are killed."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, cast
+from typing import Any
 
 from tests.integration.engine.running import Link, on_source
 
@@ -15,18 +15,24 @@ def sent(link: Link, columns: str) -> list[Row]:
 
 
 def folded(events: Iterable[Mapping[str, Any]], columns: str) -> list[Row]:
-    """The rows of a reader that drops repetitions by their ids."""
-    rows: dict[int, dict[str, object]] = {}
+    """The rows of a reader, ordered by the key."""
+    names = columns.split(", ")
+    rows = sorted(kept(events), key=lambda row: int(row["id"]))
+    return [tuple(None if row[name] is None else str(row[name]) for name in names) for row in rows]
+
+
+def kept(events: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The rows that a reader keeps, who drops repetitions by their ids."""
+    rows: dict[tuple[object, ...], dict[str, Any]] = {}
     seen: set[str] = set()
     for event in events:
         if event["id"] in seen or event["operation"] == "structure":
             continue
         seen.add(event["id"])
-        row = {**rows.pop(event["key"]["id"], {}), **event.get("row", {})}
+        row = {**rows.pop(tuple(event["key"].values()), {}), **event.get("row", {})}
         if event["operation"] != "delete":
-            rows[cast("int", row["id"])] = row
-    names = columns.split(", ")
-    return [tuple(None if row[name] is None else str(row[name]) for name in names) for _, row in sorted(rows.items())]
+            rows[tuple(row[name] for name in event["key"])] = row
+    return list(rows.values())
 
 
 def change_through_kills(link: Link, *kills: Callable[[], object]) -> None:

@@ -1,0 +1,100 @@
+"""A service over HTTP, and databases without SQL of ours: of documents, of rows by key, of columns."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from pymongo import ReplaceOne
+from tests.integration.engine.matrix.rows import COLUMNS, Row, Rows, texts
+from tests.integration.engine.matrix.sides import TABLE, Destination, Origin
+from tests.integration.engine.running import Link
+
+
+class MongoDBOrigin(Origin):
+    """Times are of UTC there."""
+
+    kind, server = "mongodb", "mongodb_server"
+
+    def given(self, options: Callable[..., Any]) -> Callable[..., Any]:
+        declared = "id bigint, name text, amount decimal(12,2), made timestamptz, updatedAt timestamptz"
+        return lambda database: replace(options(database), columns=f"{TABLE}: {declared}")
+
+    def make(self, link: Link) -> None:
+        with link.source.database(link.source_database) as database:
+            database.create_collection(TABLE)
+        link.tables[TABLE] = {}
+
+    def insert(self, link: Link, rows: Rows) -> None:
+        writes = [ReplaceOne({"_id": row.id}, _document(row), upsert=True) for row in rows.values()]
+        with link.source.database(link.source_database) as database:
+            database[TABLE].bulk_write(writes)
+
+    def update(self, link: Link, rows: Rows) -> None:
+        self.insert(link, rows)
+
+
+def _document(row: Row) -> dict[str, Any]:
+    made = None if row.made is None else row.made.replace(tzinfo=UTC)
+    return {**texts(row), "_id": row.id, "made": made, "updatedAt": datetime.now(UTC)}
+
+
+class CassandraOrigin(Origin):
+    """Times are of UTC there."""
+
+    kind, server = "cassandra", "cassandra_server"
+
+    def make(self, link: Link) -> None:
+        columns = "id int PRIMARY KEY, name text, amount decimal, made timestamp, updated_at timestamp"
+        link.source.rows_of(f"CREATE TABLE {TABLE} ({columns})", link.source_database)
+        link.tables[TABLE] = {}
+
+    def insert(self, link: Link, rows: Rows) -> None:
+        names = ", ".join(COLUMNS)
+        with link.source.session(link.source_database) as session:
+            insert = session.prepare(
+                f"INSERT INTO {TABLE} ({names}, updated_at) VALUES (?, ?, ?, ?, toTimestamp(now()))"
+            )
+            for future in [session.execute_async(insert, tuple(row)) for row in rows.values()]:
+                future.result()
+
+    def update(self, link: Link, rows: Rows) -> None:
+        self.insert(link, rows)
+
+
+class _Read(Destination):
+    def rows(self, link: Link) -> Iterable[Mapping[str, Any]]:
+        found: list[dict[str, Any]] = link.target.rows(link.target_database, TABLE)
+        return found
+
+
+class HttpDestination(_Read):
+    """A receiver of events, which keeps their rows."""
+
+    kind, server = "http", "http_receiver"
+
+
+class OpenSearchDestination(_Read):
+    kind, server = "opensearch", "opensearch_server"
+
+
+class ClickHouseDestination(_Read):
+    kind, server = "clickhouse", "clickhouse_server"
+
+
+class MongoDBDestination(_Read):
+    kind, server = "mongodb", "mongodb_server"
+
+
+class CassandraDestination(_Read):
+    kind, server = "cassandra", "cassandra_server"
+
+
+class RedisDestination(Destination):
+    """A hash for each row."""
+
+    kind, server = "redis", "valkey_server"
+
+    def rows(self, link: Link) -> Iterable[Mapping[str, Any]]:
+        with link.target.client(link.target_database) as client:
+            return [client.hgetall(name) for name in client.keys(f"{TABLE}:*")]
