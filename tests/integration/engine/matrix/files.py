@@ -1,14 +1,15 @@
 """Folders of files in every store, and tables of lakes. As a source ten rows that follow each other are a file."""
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, ClassVar
 
 import pyarrow as pa
 from deltalake import write_deltalake
 from tests.integration.engine.matrix.rows import COLUMNS, TEN, Row, Rows, texts
-from tests.integration.engine.matrix.sides import TABLE, Destination, Origin
+from tests.integration.engine.matrix.sides import TABLE, Destination, Origin, Read
 from tests.integration.engine.running import Link
 from tests.servers.hdfs import opened
 
@@ -112,35 +113,41 @@ class DeltaOrigin(Origin):
         return pa.Table.from_pylist([row._asdict() for row in rows.values()], schema=self.schema)
 
 
-class _Read(Destination):
+class _Written(Destination):
     def rows(self, link: Link) -> Iterable[Mapping[str, Any]]:
         found: list[dict[str, Any]] = link.target.rows(link.target_database, TABLE)
         return found
 
 
-class LocalFilesDestination(_Read):
+class LocalFilesDestination(_Written):
     """As a log of changes."""
 
     kind, server = "localfiles", "written_folders"
 
+    @contextmanager
+    def reading(self, link: Link) -> Iterator[Read]:
+        link.target.path(link.target_database).mkdir()
+        with super().reading(link) as read:
+            yield read
 
-class SftpDestination(_Read):
+
+class SftpDestination(_Written):
     """As the current rows."""
 
     kind, server = "sftp", "written_sftp_folders"
 
 
-class S3Destination(_Read):
+class S3Destination(_Written):
     kind, server = "s3", "written_bucket"
 
 
-class HdfsDestination(_Read):
+class HdfsDestination(_Written):
     kind, server = "hdfs", "written_hdfs"
 
 
-class DeltaDestination(_Read):
+class DeltaDestination(_Written):
     kind, server = "delta", "delta_folder"
 
 
-class IcebergDestination(_Read):
+class IcebergDestination(_Written):
     kind, server = "iceberg", "iceberg_folder"
