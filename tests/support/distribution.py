@@ -22,6 +22,7 @@ _SLOW = {
     "kafka_topics": _ALL_SERVERS,
     "secure_kafka": _ALL_SERVERS,
     "tests.support.buses": _ALL_SERVERS,
+    "tests.integration.engine.matrix": _ALL_SERVERS,
     "mysql_server": "mysql",
     "hdfs_folders": "hdfs",
 }

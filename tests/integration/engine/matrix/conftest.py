@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 from tests.integration.engine.matrix.kinds import DESTINATIONS, ORIGINS, SLOW, Pair, walk
-from tests.integration.engine.matrix.sides import Destination, Origin
-from tests.integration.engine.running import Link
+from tests.integration.engine.matrix.sides import Destination, Origin, Run
 from tests.support.parts import SOAK, WIDE, leave_to
 
 from zcbus.bus.open import open_bus
@@ -20,17 +19,18 @@ from zcbus.engine.state_logs import BusStateLog, keep_states_on_the_bus, topic_o
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     walked = set(walk())
     for item in items:
-        kinds = (
-            item.callspec.params.get("kinds")
-            if isinstance(item, pytest.Function) and hasattr(item, "callspec")
-            else None
-        )
-        if kinds is None or not item.path.is_relative_to(Path(__file__).parent):
-            continue
-        if kinds not in walked:
+        kinds = _kinds(item)
+        if kinds and kinds not in walked:
             leave_to(SOAK, item)
         elif not SLOW.isdisjoint(kinds):
             leave_to(WIDE, item)
+
+
+def _kinds(item: pytest.Item) -> Pair | tuple[()]:
+    """Of one of the folder's runs."""
+    is_own = item.path.is_relative_to(Path(__file__).parent) and isinstance(item, pytest.Function)
+    kinds: Pair | tuple[()] = item.callspec.params.get("kinds", ()) if is_own and hasattr(item, "callspec") else ()
+    return kinds
 
 
 @pytest.fixture
@@ -46,23 +46,23 @@ def destination(kinds: Pair) -> Destination:
 
 
 @pytest.fixture
-def link(
+def run(
     request: pytest.FixtureRequest,
     monkeypatch: pytest.MonkeyPatch,
     origin: Origin,
     destination: Destination,
     tmp_path: Path,
-) -> Iterator[Link]:
+) -> Iterator[Run]:
     """Without tables, not started. What this process asks of a side is on the bus of the workers."""
     source, target = request.getfixturevalue(origin.server), request.getfixturevalue(destination.server)
     monkeypatch.setattr(source, "options", origin.given(source.options))
-    link = Link(source, target, source.fresh_database("src"), target.fresh_database("dst"), tmp_path)
-    with closing(open_bus(link.bus, link.data_dir)) as bus:
+    run = Run(source, target, source.fresh_database("src"), target.fresh_database("dst"), tmp_path)
+    with closing(open_bus(run.bus, run.data_dir)) as bus:
         keep_in(lambda place: BusStateLog(bus, topic_of(place)))
-        yield link
+        yield run
     keep_states_on_the_bus()
-    link.close()
-    for server, database in ((source, link.source_database), (target, link.target_database)):
+    run.close()
+    for server, database in ((source, run.source_database), (target, run.target_database)):
         _drop(server, database)
 
 

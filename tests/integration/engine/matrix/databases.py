@@ -5,8 +5,7 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 from tests.integration.engine.matrix.rows import COLUMNS, Row, Rows
-from tests.integration.engine.matrix.sides import TABLE, Destination, Origin
-from tests.integration.engine.running import Link
+from tests.integration.engine.matrix.sides import TABLE, Destination, Origin, Run
 
 _AT_ONCE = 50
 """Rows of a statement."""
@@ -22,20 +21,20 @@ class Sql(Origin):
     deletes = True
     names: ClassVar[str] = _NAMES
 
-    def make(self, link: Link) -> None:
-        self._run(link, [f"CREATE TABLE {TABLE} ({self.columns})"])
-        link.tables[TABLE] = {}
+    def make(self, run: Run) -> None:
+        self._run(run, [f"CREATE TABLE {TABLE} ({self.columns})"])
+        run.tables[TABLE] = {}
 
-    def insert(self, link: Link, rows: Rows) -> None:
+    def insert(self, run: Run, rows: Rows) -> None:
         found = [f"({self.values(row)})" for row in rows.values()]
         parts = (found[first : first + _AT_ONCE] for first in range(0, len(found), _AT_ONCE))
-        self._run(link, (f"INSERT INTO {TABLE} ({self.names}) VALUES {', '.join(part)}" for part in parts))
+        self._run(run, (f"INSERT INTO {TABLE} ({self.names}) VALUES {', '.join(part)}" for part in parts))
 
-    def update(self, link: Link, rows: Rows) -> None:
-        self._run(link, (f"UPDATE {TABLE} SET {self.changes(row)} WHERE id = {row.id}" for row in rows.values()))
+    def update(self, run: Run, rows: Rows) -> None:
+        self._run(run, (f"UPDATE {TABLE} SET {self.changes(row)} WHERE id = {row.id}" for row in rows.values()))
 
-    def delete(self, link: Link, rows: Rows) -> None:
-        self._run(link, (f"DELETE FROM {TABLE} WHERE id = {number}" for number in rows))
+    def delete(self, run: Run, rows: Rows) -> None:
+        self._run(run, (f"DELETE FROM {TABLE} WHERE id = {number}" for number in rows))
 
     def values(self, row: Row) -> str:
         """Of an INSERT."""
@@ -54,8 +53,8 @@ class Sql(Origin):
             return "'{}'".format(value.replace("'", "''").replace("\\", self.escape))
         return str(value)
 
-    def _run(self, link: Link, statements: Iterable[str]) -> None:
-        with link.source.connect(link.source_database) as connection:
+    def _run(self, run: Run, statements: Iterable[str]) -> None:
+        with run.source.connect(run.source_database) as connection:
             cursor = connection.cursor()
             for statement in statements:
                 cursor.execute(statement)
@@ -140,8 +139,8 @@ class HttpOrigin(Polled):
 
 
 class _Queried(Destination):
-    def rows(self, link: Link) -> Iterable[Mapping[str, Any]]:
-        found = link.target.rows(f"SELECT {_NAMES} FROM {TABLE}", link.target_database)
+    def rows(self, run: Run) -> Iterable[Mapping[str, Any]]:
+        found = run.target.rows(f"SELECT {_NAMES} FROM {TABLE}", run.target_database)
         return [dict(zip(COLUMNS, row, strict=True)) for row in found]
 
 

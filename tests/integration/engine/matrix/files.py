@@ -4,13 +4,12 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any
 
 import pyarrow as pa
 from deltalake import write_deltalake
 from tests.integration.engine.matrix.rows import COLUMNS, TEN, Row, Rows, texts
-from tests.integration.engine.matrix.sides import TABLE, Destination, Origin, Read
-from tests.integration.engine.running import Link
+from tests.integration.engine.matrix.sides import TABLE, Destination, Origin, Read, Run
 from tests.servers.hdfs import opened
 
 
@@ -23,23 +22,23 @@ class _Folder(Origin):
         types = "id bigint, amount decimal(12,2), made timestamp"
         return lambda database: replace(options(database), removed="delete", types=types)
 
-    def make(self, link: Link) -> None:
-        link.tables[TABLE] = {}
+    def make(self, run: Run) -> None:
+        run.tables[TABLE] = {}
 
-    def insert(self, link: Link, rows: Rows) -> None:
+    def insert(self, run: Run, rows: Rows) -> None:
         for place, members in itertools.groupby(rows.values(), _place):
-            link.source.put(link.source_database, place, COLUMNS, [tuple(texts(row).values()) for row in members])
+            run.source.put(run.source_database, place, COLUMNS, [tuple(texts(row).values()) for row in members])
 
-    def update(self, link: Link, rows: Rows) -> None:
-        self.insert(link, rows)
+    def update(self, run: Run, rows: Rows) -> None:
+        self.insert(run, rows)
 
-    def delete(self, link: Link, rows: Rows) -> None:
+    def delete(self, run: Run, rows: Rows) -> None:
         for place, _ in itertools.groupby(rows.values(), _place):
-            self.remove(link, place)
+            self.remove(run, place)
 
-    def remove(self, link: Link, place: str) -> None:
+    def remove(self, run: Run, place: str) -> None:
         """A file."""
-        link.source.path(link.source_database, place).unlink()
+        run.source.path(run.source_database, place).unlink()
 
 
 def _place(row: Row) -> str:
@@ -65,17 +64,26 @@ class WebFilesOrigin(_Folder):
 class S3Origin(_Folder):
     kind, server = "s3", "s3_folders"
 
-    def remove(self, link: Link, place: str) -> None:
-        link.source.server.delete(f"{link.source_database}/{place}")
+    def remove(self, run: Run, place: str) -> None:
+        run.source.server.delete(f"{run.source_database}/{place}")
 
 
 class HdfsOrigin(_Folder):
     kind, server = "hdfs", "hdfs_folders"
 
-    def remove(self, link: Link, place: str) -> None:
-        store = opened(link.source.server, link.source_database)
+    def remove(self, run: Run, place: str) -> None:
+        store = opened(run.source.server, run.source_database)
         store.delete(place)
         store.close()
+
+
+_FIELDS: list[pa.Field[Any]] = [
+    pa.field("id", pa.int32()),
+    pa.field("name", pa.string()),
+    pa.field("amount", pa.decimal128(12, 2)),
+    pa.field("made", pa.timestamp("us", "UTC")),
+]
+_SCHEMA = pa.schema(_FIELDS)
 
 
 class DeltaOrigin(Origin):
@@ -83,39 +91,36 @@ class DeltaOrigin(Origin):
 
     kind, server = "delta", "delta_folder"
     deletes = True
-    schema: ClassVar[pa.Schema] = pa.schema(
-        {"id": pa.int32(), "name": pa.string(), "amount": pa.decimal128(12, 2), "made": pa.timestamp("us", "UTC")}
-    )
 
-    def make(self, link: Link) -> None:
+    def make(self, run: Run) -> None:
         followed = {"delta.enableChangeDataFeed": "true"}
-        write_deltalake(self._path(link), self.schema.empty_table(), configuration=followed)
-        link.tables[TABLE] = {"key": ("id",)}
+        write_deltalake(self._path(run), _SCHEMA.empty_table(), configuration=followed)
+        run.tables[TABLE] = {"key": ("id",)}
 
-    def insert(self, link: Link, rows: Rows) -> None:
-        write_deltalake(self._path(link), self._table(rows), mode="append")
+    def insert(self, run: Run, rows: Rows) -> None:
+        write_deltalake(self._path(run), self._table(rows), mode="append")
 
-    def update(self, link: Link, rows: Rows) -> None:
-        there = link.source.table(link.source_database, TABLE)
+    def update(self, run: Run, rows: Rows) -> None:
+        there = run.source.table(run.source_database, TABLE)
         changes = {name: f"new.{name}" for name in COLUMNS}
         there.merge(self._table(rows), "old.id = new.id", source_alias="new", target_alias="old").when_matched_update(
             changes
         ).execute()
 
-    def delete(self, link: Link, rows: Rows) -> None:
-        link.source.table(link.source_database, TABLE).delete(f"id IN ({', '.join(map(str, rows))})")
+    def delete(self, run: Run, rows: Rows) -> None:
+        run.source.table(run.source_database, TABLE).delete(f"id IN ({', '.join(map(str, rows))})")
 
-    def _path(self, link: Link) -> str:
-        path: str = link.source.path(link.source_database, TABLE)
+    def _path(self, run: Run) -> str:
+        path: str = run.source.path(run.source_database, TABLE)
         return path
 
     def _table(self, rows: Rows) -> pa.Table:
-        return pa.Table.from_pylist([row._asdict() for row in rows.values()], schema=self.schema)
+        return pa.Table.from_pylist([row._asdict() for row in rows.values()], schema=_SCHEMA)
 
 
 class _Written(Destination):
-    def rows(self, link: Link) -> Iterable[Mapping[str, Any]]:
-        found: list[dict[str, Any]] = link.target.rows(link.target_database, TABLE)
+    def rows(self, run: Run) -> Iterable[Mapping[str, Any]]:
+        found: list[dict[str, Any]] = run.target.rows(run.target_database, TABLE)
         return found
 
 
@@ -125,9 +130,9 @@ class LocalFilesDestination(_Written):
     kind, server = "localfiles", "written_folders"
 
     @contextmanager
-    def reading(self, link: Link) -> Iterator[Read]:
-        link.target.path(link.target_database).mkdir()
-        with super().reading(link) as read:
+    def reading(self, run: Run) -> Iterator[Read]:
+        run.target.path(run.target_database).mkdir()
+        with super().reading(run) as read:
             yield read
 
 

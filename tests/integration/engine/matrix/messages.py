@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 import orjson
 from tests.integration.engine.matrix.rows import Row, Rows, texts
-from tests.integration.engine.matrix.sides import TABLE, Destination, Origin, Read
-from tests.integration.engine.running import Link, wait_until
+from tests.integration.engine.matrix.sides import TABLE, Destination, Origin, Read, Run
+from tests.integration.engine.running import wait_until
 from tests.integration.engine.sent_orders import kept
 
 from zcbus.protocol.base import TableRef
@@ -26,25 +26,25 @@ class _Messages(Origin):
     def given(self, options: Callable[..., Any]) -> Callable[..., Any]:
         return lambda database: replace(options(database), columns=_COLUMNS, **self.value)
 
-    def topic(self, link: Link) -> str:
-        return link.source_database
+    def topic(self, run: Run) -> str:
+        return run.source_database
 
-    def make(self, link: Link) -> None:
-        self.create(link)
-        link.tables[TABLE] = {"source": TableRef(schema_name="topics", table=self.topic(link))}
+    def make(self, run: Run) -> None:
+        self.create(run)
+        run.tables[TABLE] = {"source": TableRef(schema_name="topics", table=self.topic(run))}
 
-    def create(self, link: Link) -> None:
+    def create(self, run: Run) -> None:
         """The topic."""
-        link.source.create(self.topic(link))
+        run.source.create(self.topic(run))
 
-    def insert(self, link: Link, rows: Rows) -> None:
-        self.put(link, [orjson.dumps(self.message("c", row)) for row in rows.values()])
+    def insert(self, run: Run, rows: Rows) -> None:
+        self.put(run, [orjson.dumps(self.message("c", row)) for row in rows.values()])
 
     def message(self, operation: str, row: Row) -> Mapping[str, Any]:
         return texts(row)
 
-    def put(self, link: Link, values: Sequence[bytes]) -> None:
-        link.source.put(self.topic(link), values)
+    def put(self, run: Run, values: Sequence[bytes]) -> None:
+        run.source.put(self.topic(run), values)
 
 
 class KafkaOrigin(_Messages):
@@ -61,17 +61,17 @@ class RedisOrigin(_Messages):
     kind, server = "redis", "valkey_server"
     value: ClassVar[Mapping[str, str]] = {}
 
-    def create(self, link: Link) -> None:
+    def create(self, run: Run) -> None:
         """By the first entry."""
 
-    def topic(self, link: Link) -> str:
+    def topic(self, run: Run) -> str:
         return "shop:orders"
 
-    def insert(self, link: Link, rows: Rows) -> None:
-        with link.source.client(link.source_database) as client, client.pipeline() as pipeline:
+    def insert(self, run: Run, rows: Rows) -> None:
+        with run.source.client(run.source_database) as client, client.pipeline() as pipeline:
             for row in rows.values():
                 fields = {name: value for name, value in texts(row).items() if value is not None}
-                pipeline.xadd(self.topic(link), fields)
+                pipeline.xadd(self.topic(run), fields)
             pipeline.execute()
 
 
@@ -84,11 +84,11 @@ class _Enveloped(_Messages):
     def message(self, operation: str, row: Row) -> Mapping[str, Any]:
         return {"op": operation, "before" if operation == "d" else "after": texts(row)}
 
-    def update(self, link: Link, rows: Rows) -> None:
-        self.put(link, [orjson.dumps(self.message("u", row)) for row in rows.values()])
+    def update(self, run: Run, rows: Rows) -> None:
+        self.put(run, [orjson.dumps(self.message("u", row)) for row in rows.values()])
 
-    def delete(self, link: Link, rows: Rows) -> None:
-        self.put(link, [orjson.dumps(self.message("d", row)) for row in rows.values()])
+    def delete(self, run: Run, rows: Rows) -> None:
+        self.put(run, [orjson.dumps(self.message("d", row)) for row in rows.values()])
 
 
 class RabbitMQOrigin(_Enveloped):
@@ -99,14 +99,14 @@ class MqttOrigin(_Enveloped):
     kind, server = "mqtt", "mosquitto_server"
     keeps = False
 
-    def topic(self, link: Link) -> str:
-        return f"{link.source_database}/#"
+    def topic(self, run: Run) -> str:
+        return f"{run.source_database}/#"
 
-    def create(self, link: Link) -> None:
+    def create(self, run: Run) -> None:
         """Topics are not made."""
 
-    def put(self, link: Link, values: Sequence[bytes]) -> None:
-        link.source.put(f"{link.source_database}/eu", values)
+    def put(self, run: Run, values: Sequence[bytes]) -> None:
+        run.source.put(f"{run.source_database}/eu", values)
 
 
 class WebhookOrigin(_Enveloped):
@@ -115,15 +115,15 @@ class WebhookOrigin(_Enveloped):
     kind, server = "webhook", "webhook_sender"
     keeps = False
 
-    def topic(self, link: Link) -> str:
-        return f"{link.source_database}/events"
+    def topic(self, run: Run) -> str:
+        return f"{run.source_database}/events"
 
-    def create(self, link: Link) -> None:
+    def create(self, run: Run) -> None:
         """Paths are not made."""
 
-    def put(self, link: Link, values: Sequence[bytes]) -> None:
-        link.source.put(self.topic(link), values)
-        wait_until(lambda: link.source.is_settled([self.topic(link)]), 60, link.describe)
+    def put(self, run: Run, values: Sequence[bytes]) -> None:
+        run.source.put(self.topic(run), values)
+        wait_until(lambda: run.source.is_settled([self.topic(run)]), 60, run.describe)
 
 
 class KafkaDestination(Destination):
@@ -131,18 +131,18 @@ class KafkaDestination(Destination):
 
     kind, server = "kafka", "kafka_topics"
 
-    def rows(self, link: Link) -> Iterable[Mapping[str, Any]]:
-        newest = {one.key(): one.value() for one in link.target.read(f"{link.target_database}.{TABLE}")}
+    def rows(self, run: Run) -> Iterable[Mapping[str, Any]]:
+        newest = {one.key(): one.value() for one in run.target.read(f"{run.target_database}.{TABLE}")}
         return [orjson.loads(value) for value in newest.values() if value is not None]
 
 
 class _Events(Destination):
     """What a reader of the events keeps."""
 
-    def rows(self, link: Link) -> Iterable[Mapping[str, Any]]:
-        return kept(orjson.loads(value) for value in self.events(link))
+    def rows(self, run: Run) -> Iterable[Mapping[str, Any]]:
+        return kept(orjson.loads(value) for value in self.events(run))
 
-    def events(self, link: Link) -> Iterable[bytes]:
+    def events(self, run: Run) -> Iterable[bytes]:
         """All that were sent, in their order."""
         raise NotImplementedError
 
@@ -151,35 +151,35 @@ class NatsDestination(_Events):
     kind, server = "nats", "nats_server"
 
     @contextmanager
-    def reading(self, link: Link) -> Iterator[Read]:
-        link.target.create(link.target_database)
-        yield lambda: self.rows(link)
-        link.target.delete(link.target_database)
+    def reading(self, run: Run) -> Iterator[Read]:
+        run.target.create(run.target_database)
+        yield lambda: self.rows(run)
+        run.target.delete(run.target_database)
 
-    def events(self, link: Link) -> Iterable[bytes]:
-        return [value for _, _, value in link.target.messages(link.target_database)]
+    def events(self, run: Run) -> Iterable[bytes]:
+        return [value for _, _, value in run.target.messages(run.target_database)]
 
 
 class RabbitMQDestination(_Events):
     kind, server = "rabbitmq", "rabbit_server"
 
     @contextmanager
-    def reading(self, link: Link) -> Iterator[Read]:
-        queue, taken = f"{link.target_database}.{TABLE}", list[bytes]()
-        link.target.create(queue)
+    def reading(self, run: Run) -> Iterator[Read]:
+        queue, taken = f"{run.target_database}.{TABLE}", list[bytes]()
+        run.target.create(queue)
 
         def read() -> Iterable[Mapping[str, Any]]:
-            taken.extend(body for _, body in link.target.take(queue))
+            taken.extend(body for _, body in run.target.take(queue))
             return kept(map(orjson.loads, taken))
 
         yield read
-        link.target.delete(queue)
+        run.target.delete(queue)
 
 
 class MqttDestination(_Events):
     kind, server = "mqtt", "mosquitto_server"
 
     @contextmanager
-    def reading(self, link: Link) -> Iterator[Read]:
-        with link.target.subscribed(f"{link.target_database}/#") as found:
+    def reading(self, run: Run) -> Iterator[Read]:
+        with run.target.subscribed(f"{run.target_database}/#") as found:
             yield lambda: kept(orjson.loads(one.payload) for one in list(found))

@@ -7,8 +7,7 @@ from typing import Any
 
 from pymongo import ReplaceOne
 from tests.integration.engine.matrix.rows import COLUMNS, Row, Rows, texts
-from tests.integration.engine.matrix.sides import TABLE, Destination, Origin
-from tests.integration.engine.running import Link
+from tests.integration.engine.matrix.sides import TABLE, Destination, Origin, Run
 
 
 class MongoDBOrigin(Origin):
@@ -20,18 +19,18 @@ class MongoDBOrigin(Origin):
         declared = "id bigint, name text, amount decimal(12,2), made timestamptz, updatedAt timestamptz"
         return lambda database: replace(options(database), columns=f"{TABLE}: {declared}")
 
-    def make(self, link: Link) -> None:
-        with link.source.database(link.source_database) as database:
+    def make(self, run: Run) -> None:
+        with run.source.database(run.source_database) as database:
             database.create_collection(TABLE)
-        link.tables[TABLE] = {}
+        run.tables[TABLE] = {}
 
-    def insert(self, link: Link, rows: Rows) -> None:
+    def insert(self, run: Run, rows: Rows) -> None:
         writes = [ReplaceOne({"_id": row.id}, _document(row), upsert=True) for row in rows.values()]
-        with link.source.database(link.source_database) as database:
+        with run.source.database(run.source_database) as database:
             database[TABLE].bulk_write(writes)
 
-    def update(self, link: Link, rows: Rows) -> None:
-        self.insert(link, rows)
+    def update(self, run: Run, rows: Rows) -> None:
+        self.insert(run, rows)
 
 
 def _document(row: Row) -> dict[str, Any]:
@@ -44,27 +43,27 @@ class CassandraOrigin(Origin):
 
     kind, server = "cassandra", "cassandra_server"
 
-    def make(self, link: Link) -> None:
+    def make(self, run: Run) -> None:
         columns = "id int PRIMARY KEY, name text, amount decimal, made timestamp, updated_at timestamp"
-        link.source.rows_of(f"CREATE TABLE {TABLE} ({columns})", link.source_database)
-        link.tables[TABLE] = {}
+        run.source.rows_of(f"CREATE TABLE {TABLE} ({columns})", run.source_database)
+        run.tables[TABLE] = {}
 
-    def insert(self, link: Link, rows: Rows) -> None:
+    def insert(self, run: Run, rows: Rows) -> None:
         names = ", ".join(COLUMNS)
-        with link.source.session(link.source_database) as session:
+        with run.source.session(run.source_database) as session:
             insert = session.prepare(
                 f"INSERT INTO {TABLE} ({names}, updated_at) VALUES (?, ?, ?, ?, toTimestamp(now()))"
             )
             for future in [session.execute_async(insert, tuple(row)) for row in rows.values()]:
                 future.result()
 
-    def update(self, link: Link, rows: Rows) -> None:
-        self.insert(link, rows)
+    def update(self, run: Run, rows: Rows) -> None:
+        self.insert(run, rows)
 
 
 class _Read(Destination):
-    def rows(self, link: Link) -> Iterable[Mapping[str, Any]]:
-        found: list[dict[str, Any]] = link.target.rows(link.target_database, TABLE)
+    def rows(self, run: Run) -> Iterable[Mapping[str, Any]]:
+        found: list[dict[str, Any]] = run.target.rows(run.target_database, TABLE)
         return found
 
 
@@ -95,6 +94,6 @@ class RedisDestination(Destination):
 
     kind, server = "redis", "valkey_server"
 
-    def rows(self, link: Link) -> Iterable[Mapping[str, Any]]:
-        with link.target.client(link.target_database) as client:
+    def rows(self, run: Run) -> Iterable[Mapping[str, Any]]:
+        with run.target.client(run.target_database) as client:
             return [client.hgetall(name) for name in client.keys(f"{TABLE}:*")]

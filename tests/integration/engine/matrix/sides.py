@@ -13,6 +13,13 @@ Read = Callable[[], Iterable[Mapping[str, Any]]]
 """The rows that a target holds now, by names of columns; read without the connector."""
 
 
+class Run(Link):
+    """A link between servers of any kinds, with what each of them has for tests."""
+
+    source: Any
+    target: Any
+
+
 class Origin(ABC):
     """One kind as a source. Its table has the columns COLUMNS, and others of its own."""
 
@@ -31,18 +38,18 @@ class Origin(ABC):
         return options
 
     @abstractmethod
-    def make(self, link: Link) -> None:
-        """The empty table, and its entry in `link.tables`."""
+    def make(self, run: Run) -> None:
+        """The empty table, and its entry in `run.tables`."""
 
     @abstractmethod
-    def insert(self, link: Link, rows: Rows) -> None:
+    def insert(self, run: Run, rows: Rows) -> None:
         """New rows."""
 
-    def update(self, link: Link, rows: Rows) -> None:
+    def update(self, run: Run, rows: Rows) -> None:
         """Give ten rows that are there other values."""
         raise NotImplementedError
 
-    def delete(self, link: Link, rows: Rows) -> None:
+    def delete(self, run: Run, rows: Rows) -> None:
         """Delete ten rows that are there."""
         raise NotImplementedError
 
@@ -54,12 +61,12 @@ class Destination(ABC):
     server: ClassVar[str]
 
     @contextmanager
-    def reading(self, link: Link) -> Iterator[Read]:
+    def reading(self, run: Run) -> Iterator[Read]:
         """From before the service starts: what must be there for it, and how its rows are read."""
-        yield lambda: self.rows(link)
+        yield lambda: self.rows(run)
 
     @abstractmethod
-    def rows(self, link: Link) -> Iterable[Mapping[str, Any]]:
+    def rows(self, run: Run) -> Iterable[Mapping[str, Any]]:
         """See Read."""
 
 
