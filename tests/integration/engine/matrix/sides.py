@@ -19,6 +19,11 @@ class Run(Link):
     source: Any
     target: Any
 
+    @property
+    def node(self) -> str:
+        """Some databases are paths, which no node is named like."""
+        return self.source_database.lstrip("/")
+
 
 class Origin(ABC):
     """One kind as a source. Its table has the columns COLUMNS, and others of its own."""
