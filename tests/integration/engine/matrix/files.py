@@ -77,7 +77,7 @@ class HdfsOrigin(_Folder):
         store.close()
 
 
-_FIELDS: list[pa.Field[Any]] = [
+_FIELDS: "list[pa.Field[Any]]" = [
     pa.field("id", pa.int32()),
     pa.field("name", pa.string()),
     pa.field("amount", pa.decimal128(12, 2)),
