@@ -383,6 +383,8 @@ class _Connection:
 def _plain(value: Any) -> Any:
     if value is None or isinstance(value, str):
         return value
+    if hasattr(value, "getSubString"):  # a text without a limit, while its connection is open
+        return str(value.getSubString(1, int(value.length())))
     name = value.getClass().getName() if hasattr(value, "getClass") else ""
     if name in ("java.lang.Integer", "java.lang.Long", "java.lang.Short", "java.lang.Byte"):
         return int(value)
