@@ -73,6 +73,7 @@ class SubscribedFacts:
     - `changes`: the table receives changes. `suspended`: by its own order.
     - `changes_lost`: the bus does not have all changes.
     - `loads`: its load mode begins with a full load. `loaded`: its rows are in the target, or no load is requested.
+    - `needs_load`: the requested settings change its target or key, and nothing would load it.
     - `lacks_rules`: its customer needs ETL rules for every table.
     - `of_link`: it belongs to a sync link; `link_rights`: the caller's rights for sync links.
     - `differs`: its last comparison found differences; `counts_only`: only their number.
@@ -88,6 +89,7 @@ class SubscribedFacts:
     changes_lost: bool = False
     loads: bool = True
     loaded: bool = True
+    needs_load: bool = False
     lacks_rules: bool = False
     of_link: bool = False
     link_rights: frozenset[Right] = ALL_RIGHTS
@@ -238,7 +240,13 @@ SUBSCRIBED: Mapping[TableVerb, Rule[SubscribedFacts]] = {
         parameters=("errorLimit", "dmlSkip", "ddlSkip"),
     ),
     TableVerb.CLEAN: _setting("Set how full loads clean, and what DDL does", Right.EDIT, parameters=("clean", "ddl")),
-    TableVerb.EDIT: _setting("Set target, columns, conditions and ETL rules", Right.EDIT, parameters=("settings",)),
+    # A document and a policy change their own tables by the same rule: `subscribe.settings_change`.
+    TableVerb.EDIT: _setting(
+        "Set target, columns, conditions and ETL rules; a table whose rows change is loaded again",
+        Right.EDIT,
+        Refusal("table-needs-load", lambda facts: facts.needs_load),
+        parameters=("settings",),
+    ),
     TableVerb.TRANSFER: _setting(
         "Resume at another channel of its master",
         Right.OPERATE,

@@ -146,8 +146,8 @@ def test_every_rule_is_kept_by_the_server(place: Place) -> None:
         ("table/start-incremental", chosen, 422),
         ("table/start-incremental", {**chosen, "time": ""}, 422),
         ("table/start-incremental", {**chosen, "offset": -1}, 422),
-        # Calls that need a stopped table.
-        ("table/edit", edit, "subscription-runs"),
+        # Another target needs its rows.
+        ("table/edit", {**edit, "targetTable": "elsewhere", "load": "incremental"}, "table-needs-load"),
         # Threads and names.
         ("channel/add", {**channel, "threads": None}, 422),
         ("channel/add", {**channel, "threads": "many"}, 422),
@@ -175,8 +175,9 @@ def test_every_rule_is_kept_by_the_server(place: Place) -> None:
         assert answer["message"], path
     key = {"nodeMaster": place.node, "table": place.published}
     assert admin.refused("publish/table/set-key", {**key, "key": "id,,note"})["code"] == 422
-    recovered = outcome(admin.call("subscribe/table/recover", chosen))
-    assert recovered["public.orders"][0] is False
+    # Calls that need a stopped table, and one that needs an exception.
+    for path in ("reset", "reset-start", "recover"):
+        assert outcome(admin.call(f"subscribe/table/{path}", chosen))["public.orders"][0] is False
     assert [{**one, "updateTime": None} for one in sheet(admin)] == [{**one, "updateTime": None} for one in before]
 
 

@@ -189,7 +189,7 @@ def test_the_sheet_steers_tables_by_their_states(agent: FakeAgent, admin: Caller
     assert sheet(admin) == []
 
 
-def test_changes_that_need_a_new_load_need_a_stopped_table(agent: FakeAgent, admin: Caller) -> None:
+def test_settings_of_a_table_are_changed_while_it_runs(agent: FakeAgent, admin: Caller) -> None:
     node = new_node(admin)
     ids = added(admin, node, ORDERS, LINES)
     master = new_master(admin, new_customer(admin), node)
@@ -205,12 +205,14 @@ def test_changes_that_need_a_new_load_need_a_stopped_table(agent: FakeAgent, adm
         "where": "id > 7",
         **{name: row[name] for name in ("load", "clean", "ddl")},
     }
-    assert admin.refused("subscribe/table/edit", asked)["data"]["error"] == "subscription-runs"
-    agent.report_tables(SyncState.SUSPENDED)
+    plan = {"consequence": "reload", "shadowTable": False}
+    assert admin.call("subscribe/table/edit/preview", asked) == plan
     too_long = {**asked, "targetTable": "x" * 129}
     assert admin.refused("subscribe/table/edit", too_long)["data"]["error"] == "target-name-length"
     taken = {**asked, "targetTable": "lines"}
     assert admin.refused("subscribe/table/edit", taken)["data"]["error"] == "target-taken"
+    never = {**asked, "load": "incremental"}
+    assert admin.refused("subscribe/table/edit", never)["data"]["error"] == "table-needs-load"
     admin.call("subscribe/table/edit", asked)
     (shown,) = sheet(admin, search="orders2")
     assert (shown["columns"], shown["where"], shown["version"]) == ([["id", "id"], ["note", "note"]], "id > 7", 2)
@@ -226,8 +228,6 @@ def test_rules_of_a_table_are_listed_added_changed_and_deleted(agent: FakeAgent,
     doubled = {"column": "double", "kind": "expression", "expression": "amount * 2", "type": "integer"}
     hidden = {"column": "name", "kind": "partial", "first": 1, "last": 2}
     rule = "subscribe/etl/rule"
-    assert admin.refused(f"{rule}/add", {**table, "rule": doubled})["data"]["error"] == "subscription-runs"
-    agent.report_tables(SyncState.SUSPENDED)
     facts = {"table": "public.orders", "column": "double", "expression": "amount * 2", "detail": "no column amount"}
     finding = Finding(
         level="error", table="public.orders", reason=Reason(code="expression-invalid", facts=facts), remedy=""

@@ -418,6 +418,7 @@ ACCESS: dict[str, str] = {
     "POST subscribe/table/verify/repair": "subscribe operate or databus operate or stream operate",
     "POST subscribe/table/compare/stop": "subscribe operate or databus operate or stream operate",
     "POST subscribe/table/edit": "subscribe edit or databus edit or stream edit",
+    "POST subscribe/table/edit/preview": "subscribe edit or databus edit or stream edit",
     "POST subscribe/table/find-incremental": "subscribe operate or databus operate or stream operate",
     "POST subscribe/table/limit": "subscribe edit or databus edit or stream edit",
     "POST subscribe/table/page": "subscribe view or databus view or stream view",

@@ -18,6 +18,7 @@ from zcbus.control.features.publish import service as publish
 from zcbus.control.features.subscribe import lookup, master_lookup, service, steering, unbound
 from zcbus.control.features.subscribe.addition import needs_snapshot
 from zcbus.control.features.subscribe.service import NewSubscription
+from zcbus.control.features.subscribe.settings_change import store_changes
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
@@ -77,20 +78,8 @@ def _lost_places(call: Call, store: StoreConnection, plan: DeliveryPlan) -> bool
 
 
 def _change(store: StoreConnection, tables: Sequence[PlannedTable]) -> None:
-    rows = [(one, one.stored, one.settings) for one in tables if one.stored is not None and one.settings is not None]
-    service.change_tables(store, {row.id: (settings, row.generation) for _, row, settings in rows})
-    for held in (False, True):
-        for beside in (False, True):
-            alike = [
-                row
-                for one, row, _ in rows
-                if one.action is TableAction.RELOAD and row.suspended is held and one.is_exchanged is beside
-            ]
-            if alike:
-                steering.start_generation(
-                    store, alike, Begin(mode="full", beside=True) if beside else None, suspended=held
-                )
-    steering.notify_agents(store, [row for _, row, _ in rows])
+    store_changes(store, [one.change for one in tables if one.change is not None])
+    steering.notify_agents(store, [one.stored for one in tables if one.stored is not None])
 
 
 def _resume(call: Call, store: StoreConnection, tables: Sequence[PlannedTable]) -> list[str]:

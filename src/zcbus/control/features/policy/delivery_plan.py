@@ -20,12 +20,13 @@ from zcbus.control.features.subscribe.client_types import lacks_rules
 from zcbus.control.features.subscribe.etl_schemas import with_rules
 from zcbus.control.features.subscribe.schemas import MAX_TARGET_NAME_LENGTH, MasterSettings
 from zcbus.control.features.subscribe.service import TableSettings
+from zcbus.control.features.subscribe.settings_change import Consequence, SettingsChange, change_of, consequence_of
 from zcbus.control.features.sync_link.planning import finding_records, spell
 from zcbus.control.features.sync_link.schemas import FindingRecord
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.reasons import ReasonTexts
-from zcbus.model.states import CleanMode, LoadMode
+from zcbus.model.states import LoadMode
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.transforms import NameRule, Transform
 
@@ -65,14 +66,16 @@ class PlannedTable:
     checked: bool = False
 
     @property
+    def change(self) -> SettingsChange | None:
+        """The change of a stored table's settings."""
+        if self.stored is None or self.settings is None:
+            return None
+        return change_of(self.stored, self.settings)
+
+    @property
     def is_exchanged(self) -> bool:
-        """Whether its new load uses a shadow table. Required without cleaning: else rows would stay that no longer
-        belong to it. Readers always see complete data."""
-        settings, stored = self.settings, self.stored
-        if self.action is not TableAction.RELOAD or settings is None or stored is None:
-            return False
-        same_place = _target(stored) == (settings.target.schema_name, settings.target.table)
-        return same_place and settings.clean is CleanMode.NONE and settings.load is not LoadMode.INCREMENTAL
+        """Whether its new load uses a shadow table, so that readers always see complete data."""
+        return self.change is not None and self.change.uses_shadow_table
 
     @property
     def target(self) -> TableRef:
@@ -253,26 +256,22 @@ def _planned(known: _Known, source: TableRef, settings: TableSettings) -> Planne
         kept = known.kept.get(published.id)
         before = _settings_kept(kept) if kept is not None else None
         moved = before is not None and before.target != settings.target
-        if before is None or moved or _action(before, settings) is TableAction.RELOAD:
+        consequence = consequence_of(before, settings) if before is not None else Consequence.RELOAD
+        if moved or consequence is Consequence.RELOAD:
             return PlannedTable(source, TableAction.ADD, settings, published, checked=True)
-        checked = service.needs_reload(before, settings)
+        checked = consequence is not Consequence.NONE
         return PlannedTable(source, TableAction.RESUME, settings, published, kept=kept, checked=checked)
-    before = service.settings_of(stored)
-    action = _action(before, settings)
-    checked = action is TableAction.RELOAD or service.needs_reload(before, settings)
+    change = change_of(stored, settings)
     adopted = stored.id not in known.holders
-    return PlannedTable(source, action, settings, published, stored, adopted=adopted, checked=checked)
+    return PlannedTable(
+        source, _action(change), settings, published, stored, adopted=adopted, checked=change.changes_rows
+    )
 
 
-def _action(before: TableSettings, after: TableSettings) -> TableAction:
-    """The action that changed settings need. A table that is not loaded has no rows to correct: it runs on, since a new
-    generation would begin behind its pending changes."""
-    if before == after:
+def _action(change: SettingsChange) -> TableAction:
+    if change.before == change.after:
         return TableAction.KEEP
-    if after.load is LoadMode.INCREMENTAL:
-        return TableAction.CHANGE
-    stops_changes = after.load is LoadMode.FULL and before.load is not LoadMode.FULL
-    return TableAction.RELOAD if stops_changes or service.needs_reload(before, after) else TableAction.CHANGE
+    return TableAction.RELOAD if change.consequence is Consequence.RELOAD else TableAction.CHANGE
 
 
 def _settings_kept(kept: Row[Any]) -> TableSettings:
@@ -318,21 +317,13 @@ def _conflicts(known: _Known, tables: Sequence[PlannedTable]) -> list[tuple[str,
             faults.append(("policy-table-of-another", one.source))
         if one.settings is None:
             continue
-        if _is_stranded(one):
-            faults.append(("policy-needs-load", one.source))
+        if one.change is not None and one.change.needs_load:
+            faults.append(("table-needs-load", one.source))
         target = (one.settings.target.schema_name, one.settings.target.table)
         if target in meant or (target in known.taken and target not in freed):
             faults.append(("sheet-target-taken", one.source))
         meant.add(target)
     return faults
-
-
-def _is_stranded(one: PlannedTable) -> bool:
-    """Whether its target or its key changes without a load."""
-    if one.stored is None or one.settings is None or one.settings.load is not LoadMode.INCREMENTAL:
-        return False
-    before, after = service.settings_of(one.stored), one.settings
-    return (before.target, before.key, before.append_only) != (after.target, after.key, after.append_only)
 
 
 def _precheck(call: Call, master: Row[Any], tables: Sequence[PlannedTable]) -> list[FindingRecord]:

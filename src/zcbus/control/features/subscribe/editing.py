@@ -2,7 +2,7 @@
 transaction."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection as StoreConnection
@@ -14,50 +14,76 @@ from zcbus.control.features.subscribe.client_types import refuse_settings
 from zcbus.control.features.subscribe.customers import refuse_of_link
 from zcbus.control.features.subscribe.errors import (
     SettingsRefusedError,
-    SubscriptionRunsError,
+    TableNeedsLoadError,
     TargetSchemaLengthError,
     TargetTableLengthError,
     TargetTakenError,
 )
 from zcbus.control.features.subscribe.schemas import MAX_TARGET_NAME_LENGTH
 from zcbus.control.features.subscribe.service import TableSettings
+from zcbus.control.features.subscribe.settings_change import SettingsChange, change_of, store_changes
 from zcbus.control.features.subscribe.sheet import find_row
 from zcbus.control.features.subscribe.sheet_schemas import SheetEdit
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.reasons import ReasonTexts
-from zcbus.model.table_verbs import SUBSCRIBED, TableVerb
 from zcbus.protocol.base import TableRef
 
 Change = Callable[[TableSettings], TableSettings]
 
 
-def edit(call: Call, request: SheetEdit) -> Row[Any]:
-    """Change a table's settings; returns its previous row. Raises TargetNameLengthError, and as change_settings."""
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """A table's row before a change, and the change."""
+
+    row: Row[Any]
+    change: SettingsChange
+
+
+def edit(call: Call, request: SheetEdit) -> Edited:
+    """Change a table's settings. Raises TargetNameLengthError, and as change_settings."""
+    _check_names(request)
+    return change_settings(call, request.table, lambda before: _edited(before, request))
+
+
+def preview(call: Call, request: SheetEdit) -> SettingsChange:
+    """What `edit` would do. Asks no agent. Raises as `edit`, but for what the pre-check finds."""
+    _check_names(request)
+    row = find_row(call.connection, call.principal, request.table)
+    return _change(row, lambda before: _edited(before, request))
+
+
+def change_settings(call: Call, table: str, change: Change) -> Edited:
+    """Change a table's settings once an agent has found no error, whatever its state. Other rows, columns or targets
+    begin with a new full load: see `settings_change`. Raises SettingsRefusedError, TargetTakenError,
+    SubscriberOfLinkError, TableNeedsLoadError, TablesWithoutRulesError, and what `change` does: then nothing is
+    changed."""
+    with call.services.database.read() as store:
+        row = find_row(store, call.principal, table)
+        planned = _change(row, change)
+        master = lookup.find_master(store, call.principal, row.master_id)
+    if planned.changes_rows:
+        _check(call, master, row, planned.after)
+    with call.services.database.write() as store:
+        row = find_row(store, call.principal, table)
+        planned = _change(row, change)
+        _store(store, master, row, planned)
+    return Edited(row, planned)
+
+
+def _check_names(request: SheetEdit) -> None:
     names = ((request.target_schema, TargetSchemaLengthError), (request.target_table, TargetTableLengthError))
     for name, error in names:
         if len(name) > MAX_TARGET_NAME_LENGTH:
             raise error(name=name, limit=MAX_TARGET_NAME_LENGTH)
-    return change_settings(call, request.table, lambda before: _edited(before, request))
 
 
-def change_settings(call: Call, table: str, change: Change) -> Row[Any]:
-    """Change a table's settings once an agent has found no error; returns its previous row. Other rows, columns or
-    targets begin with a new full load. Raises SubscriptionRunsError, SettingsRefusedError, TargetTakenError,
-    SubscriberOfLinkError, TablesWithoutRulesError, and what `change` does: then nothing is changed."""
-    with call.services.database.read() as store:
-        row = refuse_of_link(find_row(store, call.principal, table))
-        master = lookup.find_master(store, call.principal, row.master_id)
-    before = service.settings_of(row)
-    settings = change(before)
-    refuse_settings(row, settings.transform)
-    if service.needs_reload(before, settings):
-        _check(call, master, row, settings)
-    with call.services.database.write() as store:
-        row = refuse_of_link(find_row(store, call.principal, table))
-        settings = change(service.settings_of(row))
-        refuse_settings(row, settings.transform)
-        _store(store, master, row, settings)
-    return row
+def _change(row: Row[Any], change: Change) -> SettingsChange:
+    refuse_of_link(row)
+    planned = change_of(row, change(service.settings_of(row)))
+    refuse_settings(row, planned.after.transform)
+    if planned.refusal(tables.facts_of(row)):
+        raise TableNeedsLoadError(table=f"{row.source_schema}.{row.source_table}")
+    return planned
 
 
 def _edited(before: TableSettings, request: SheetEdit) -> TableSettings:
@@ -79,7 +105,6 @@ def _edited(before: TableSettings, request: SheetEdit) -> TableSettings:
 
 
 def _check(call: Call, master: Row[Any], row: Row[Any], settings: TableSettings) -> None:
-    _refuse_running(row)
     ref = TableRef(schema_name=row.source_schema, table=row.source_table)
     for finding in ask_precheck(call, master, {ref: settings}, settings.load):
         if finding.level == "error":
@@ -87,23 +112,10 @@ def _check(call: Call, master: Row[Any], row: Row[Any], settings: TableSettings)
             raise SettingsRefusedError(table=spell(ref), first=text)
 
 
-def _refuse_running(row: Row[Any]) -> None:
-    # A table that may be reset may start again with other settings.
-    if not SUBSCRIBED[TableVerb.RESET].allows(tables.facts_of(row)):
-        table = f"{row.source_schema}.{row.source_table}"
-        raise SubscriptionRunsError(table=table, state=row.current_state)
-
-
-def _store(store: StoreConnection, master: Row[Any], row: Row[Any], settings: TableSettings) -> None:
-    before = service.settings_of(row)
-    reloads = service.needs_reload(before, settings)
-    if reloads:
-        _refuse_running(row)
-    if settings.target != before.target:
-        target = (settings.target.schema_name, settings.target.table)
+def _store(store: StoreConnection, master: Row[Any], row: Row[Any], change: SettingsChange) -> None:
+    if change.after.target != change.before.target:
+        target = (change.after.target.schema_name, change.after.target.table)
         if target in table_repository.select_targets(store, master.target_id):
-            raise TargetTakenError(target=spell(settings.target))
-    service.change_tables(store, {row.id: (settings, row.generation)})
-    if reloads:
-        steering.start_generation(store, [row], None, suspended=row.suspended)
+            raise TargetTakenError(target=spell(change.after.target))
+    store_changes(store, [change])
     steering.notify_agents(store, [row])

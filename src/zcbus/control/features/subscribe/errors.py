@@ -108,10 +108,11 @@ class TargetTakenError(BusinessError):
     field = "targetTable"
 
 
-class SubscriptionRunsError(BusinessError):
-    """Changes that need a new load are refused while the table runs. Facts: table, state."""
+class TableNeedsLoadError(BusinessError):
+    """Another target or key needs the rows, and the load mode loads none. Facts: table."""
 
-    code = "subscription-runs"
+    code = "table-needs-load"
+    field = "load"
 
 
 class SettingsRefusedError(BusinessError):

@@ -1,11 +1,10 @@
 """Calls of ETL rules: each is compiled against the source's structure before it is stored. A change of the rules begins
-with a new full load, and needs a stopped table."""
+with a new full load, unless the table is never loaded."""
 
 from typing import Any
 
-from sqlalchemy import Row
-
 from zcbus.control.features.subscribe import etl_rules
+from zcbus.control.features.subscribe.editing import Edited
 from zcbus.control.features.subscribe.endpoints import EDIT, VIEW
 from zcbus.control.features.subscribe.etl_schemas import (
     EtlRule,
@@ -45,7 +44,8 @@ def delete_etl_rules(call: Call, body: EtlRuleDeletion) -> None:
     _note(call, etl_rules.delete(call, body), {"deleted": body.columns})
 
 
-def _note(call: Call, before: Row[Any], after: dict[str, Any]) -> None:
-    call.audit.subject = f"{before.source_schema}.{before.source_table}"
-    call.audit.before = {"rules": etl_rules.plain_rules(before)}
-    call.audit.after = after
+def _note(call: Call, edited: Edited, after: dict[str, Any]) -> None:
+    row = edited.row
+    call.audit.subject = f"{row.source_schema}.{row.source_table}"
+    call.audit.before = {"state": row.current_state, "rules": etl_rules.plain_rules(row)}
+    call.audit.after = {**after, "consequence": edited.change.consequence.value}

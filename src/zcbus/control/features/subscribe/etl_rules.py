@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from zcbus.control.features.subscribe.editing import Change, change_settings
+from zcbus.control.features.subscribe.editing import Change, Edited, change_settings
 from zcbus.control.features.subscribe.errors import EtlRuleRefusedError, EtlRuleTakenError, SettingsRefusedError
 from zcbus.control.features.subscribe.etl_schemas import (
     EtlRule,
@@ -32,8 +32,8 @@ def list_rules(call: Call, table: str) -> list[EtlRule]:
     return rules_of(find_row(call.connection, call.principal, table))
 
 
-def add(call: Call, request: EtlRuleAddition) -> Row[Any]:
-    """Add a rule; returns the table's previous row. Raises EtlRuleTakenError, and what change_settings does."""
+def add(call: Call, request: EtlRuleAddition) -> Edited:
+    """Add a rule. Raises EtlRuleTakenError, and what change_settings does."""
 
     def change(before: TableSettings) -> TableSettings:
         rules = _rules(before.transform)
@@ -43,7 +43,7 @@ def add(call: Call, request: EtlRuleAddition) -> Row[Any]:
     return _change(call, request.table, change)
 
 
-def edit(call: Call, request: EtlRuleChange) -> Row[Any]:
+def edit(call: Call, request: EtlRuleChange) -> Edited:
     """Another rule instead of a column's; as `add`. Raises RecordNotFoundError too."""
 
     def change(before: TableSettings) -> TableSettings:
@@ -54,12 +54,12 @@ def edit(call: Call, request: EtlRuleChange) -> Row[Any]:
     return _change(call, request.table, change)
 
 
-def delete(call: Call, request: EtlRuleDeletion) -> Row[Any]:
+def delete(call: Call, request: EtlRuleDeletion) -> Edited:
     """Remove the rules of columns; as `edit`."""
     return change_settings(call, request.table, lambda before: _with(before, _without(before, request.columns)))
 
 
-def _change(call: Call, table: str, change: Change) -> Row[Any]:
+def _change(call: Call, table: str, change: Change) -> Edited:
     try:
         return change_settings(call, table, change)
     except SettingsRefusedError as refused:

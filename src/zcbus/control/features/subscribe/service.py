@@ -1,7 +1,7 @@
 """The rules of subscribing: a customer has masters, a master has channels, a channel applies tables to a target."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -239,13 +239,6 @@ def change_tables(connection: Connection, changes: Mapping[str, tuple[TableSetti
         for table_id, (settings, generation) in changes.items()
     ]
     table_repository.change_tables(connection, rows)
-
-
-def needs_reload(before: TableSettings, after: TableSettings) -> bool:
-    """Whether settings need a new load: other rows, columns or targets do; ways of cleaning and DDL handling do not."""
-    same_rows = before == replace(after, load=before.load, clean=before.clean, ddl=before.ddl, indexes=before.indexes)
-    begins_to_load = before.load is LoadMode.INCREMENTAL and after.load is not LoadMode.INCREMENTAL
-    return not same_rows or begins_to_load
 
 
 def next_generation(row: Row[Any]) -> int:

@@ -1,12 +1,13 @@
 """Calls of the data sheet: its lists, new subscriptions, edits. Orders to tables: see `table_command`."""
 
-from zcbus.control.features.subscribe import addition, editing, service, sheet
+from zcbus.control.features.subscribe import addition, editing, sheet
 from zcbus.control.features.subscribe.endpoints import CREATE, EDIT, OPERATE, VIEW
 from zcbus.control.features.subscribe.endpoints import api as api
 from zcbus.control.features.subscribe.schemas import SUBSCRIBED_TABLES
 from zcbus.control.features.subscribe.sheet_schemas import (
     CANDIDATES,
     CandidateRequest,
+    EditPlan,
     PublishedCandidate,
     SheetAddition,
     SheetEdit,
@@ -42,12 +43,13 @@ def add_subscriptions(call: Call, body: SheetAddition) -> list[TableResult]:
 
 @api.change(f"{_TABLE}/edit", EDIT, unit=Unit.OWN)
 def edit_subscription(call: Call, body: SheetEdit) -> None:
-    """Change a table's target, columns, conditions and load. Other rows, columns or targets begin with a new full load
-    and need a stopped table."""
-    before = editing.edit(call, body)
-    settings = service.settings_of(before)
-    call.audit.subject = f"{before.source_schema}.{before.source_table}"
+    """Change a table's target, columns, conditions and load, whatever its state. Other rows, columns or targets begin
+    with a new full load."""
+    edited = editing.edit(call, body)
+    row, settings = edited.row, edited.change.before
+    call.audit.subject = f"{row.source_schema}.{row.source_table}"
     call.audit.before = {
+        "state": row.current_state,
         "target": f"{settings.target.schema_name}.{settings.target.table}",
         "columns": list(settings.columns),
         "where": settings.transform.where,
@@ -56,7 +58,14 @@ def edit_subscription(call: Call, body: SheetEdit) -> None:
         "clean": settings.clean.value,
         "ddl": settings.ddl.value,
     }
-    call.audit.after = body.model_dump(mode="json")
+    call.audit.after = {**body.model_dump(mode="json"), "consequence": edited.change.consequence.value}
+
+
+@api.read(f"{_TABLE}/edit/preview", EDIT, unit=Unit.OWN)
+def preview_edit(call: Call, body: SheetEdit) -> EditPlan:
+    """What changing a table's settings would do. The pre-check comes with the change."""
+    change = editing.preview(call, body)
+    return EditPlan(consequence=change.consequence, shadow_table=change.uses_shadow_table)
 
 
 @api.read(f"{_TABLE}/find-incremental", OPERATE, unit=Unit.OWN)

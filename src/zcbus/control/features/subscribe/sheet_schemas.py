@@ -8,6 +8,7 @@ from pydantic import Field
 
 from zcbus.control.features.subscribe.etl_schemas import EtlRules
 from zcbus.control.features.subscribe.schemas import AnyClientType, Id, TableFigures
+from zcbus.control.features.subscribe.settings_change import Consequence
 from zcbus.control.features.subscribe.start_position import StartChoice
 from zcbus.control.features.subscribe.transform_input import ColumnName, ColumnNames, ExpressionText
 from zcbus.control.platform.paging import ListDefinition, PageRequest
@@ -197,8 +198,7 @@ class SheetClean(SheetChoice):
 
 class SheetEdit(Schema):
     """One table's settings. `targetSchema`, `targetTable`: empty: unchanged. `columns`: source name → target name, or a
-    selection (a list, or `a,b`); empty: all. Other rows, columns or targets begin with a new full load, and need a
-    stopped table."""
+    selection (a list, or `a,b`); empty: all. See `EditPlan` for what follows."""
 
     table: Id
     target_schema: str = Field(max_length=1000)
@@ -209,6 +209,15 @@ class SheetEdit(Schema):
     load: LoadMode
     clean: CleanMode
     ddl: DdlMode
+
+
+class EditPlan(Schema):
+    """Consequence of changed settings. `reload`: other rows, columns or targets, so a new full load begins, or begins
+    when the suspended table resumes; `continue`: the table is never loaded, so they hold for later changes and its rows
+    stay; `none`: its rows stay right. `shadowTable`: readers see the present rows until the load has ended."""
+
+    consequence: Consequence
+    shadow_table: bool
 
 
 CANDIDATES = ListDefinition[PublishedCandidate](

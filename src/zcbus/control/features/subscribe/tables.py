@@ -51,6 +51,14 @@ def readers_of(connection: Connection, published: Collection[str]) -> Sequence[R
     return connection.execute(statement.order_by(table.c.published_table_id, table.c.id)).all()
 
 
+def rows_by_id(connection: Connection, ids: Collection[str]) -> Sequence[Row[Any]]:
+    """Rows of `views.tables`, whoever owns them."""
+    if not ids:
+        return ()
+    table = views.tables()
+    return connection.execute(select(table).where(among(table.c.id, ids)).order_by(table.c.id)).all()
+
+
 def listing(
     table: Subquery,
     condition: ColumnElement[bool],

@@ -11,6 +11,7 @@ from zcbus.control.features.container import service as containers
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish import service as publish
 from zcbus.control.features.subscribe import service as subscribe
+from zcbus.control.features.subscribe.settings_change import store_changes
 from zcbus.control.features.sync_link import repository
 from zcbus.control.features.sync_link.creation import add_tables, create_link, key_of, stored_document
 from zcbus.control.features.sync_link.difference import Difference, compare
@@ -25,6 +26,7 @@ from zcbus.control.features.sync_link.planning import (
     finding_records,
     make_plan,
     precheck,
+    spell,
     table_changes,
 )
 from zcbus.control.features.sync_link.schemas import (
@@ -42,7 +44,7 @@ from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.platform.services import Services
 from zcbus.model.reduction.services import Worker
 from zcbus.protocol.answers import Finding
-from zcbus.protocol.base import TableRef
+from zcbus.protocol.base import Reason, TableRef
 
 MENU_KEY = "sync-link"
 
@@ -87,13 +89,13 @@ def apply_link(
         raise ForbiddenError(menuKey=MENU_KEY, operation=needed.value)
     plan = _plan(services, prepared, progress)
     if prepared.known is None:
-        findings = check_plan(services, prepared.destination, plan, texts, progress, None)
+        findings = check_plan(services, prepared.destination, plan, texts, progress)
         progress.step("store", len(plan.tables), final=True)
         with services.database.write() as store:
             link_id = create_link(store, services, prepared.tenant_id, plan, prepared.destination, start)
         return _created(link_id, plan, finding_records(findings, texts))
     difference = compare(prepared.known.tables, plan.tables)
-    findings = check_plan(services, prepared.destination, plan, texts, progress, difference.to_load)
+    findings = check_plan(services, prepared.destination, plan, texts, progress, difference)
     progress.step("store", final=True)
     with services.database.write() as store:
         return _change(store, services, prepared.known, plan, difference, findings, texts)
@@ -105,8 +107,8 @@ def precheck_link(
     """The findings of `apply_link`, without changing anything. For a link that exists: of its new tables."""
     prepared = _prepare(services, principal, document)
     plan = _plan(services, prepared, progress)
-    only = None if prepared.known is None else compare(prepared.known.tables, plan.tables).to_load
-    findings = precheck(services, prepared.destination, plan, progress, only) if only is None or only else plan.left_out
+    difference = None if prepared.known is None else compare(prepared.known.tables, plan.tables)
+    findings = _findings(services, prepared.destination, plan, progress, difference)
     return PrecheckRecord(
         ok=not any(finding.level == "error" for finding in findings),
         findings=finding_records(findings, texts),
@@ -167,12 +169,10 @@ def check_plan(
     plan: Plan,
     texts: ReasonTexts,
     progress: Progress,
-    only: Sequence[TableRef] | None,
+    difference: Difference | None = None,
 ) -> Sequence[Finding]:
-    """Pre-check tables to load; None: all. Raises PrecheckFailedError."""
-    if only is not None and not only:
-        return plan.left_out
-    findings = precheck(services, destination, plan, progress, only)
+    """Pre-check the tables that a difference loads or changes; None: all. Raises PrecheckFailedError."""
+    findings = _findings(services, destination, plan, progress, difference)
     errors = [finding for finding in findings if finding.level == "error"]
     if errors:
         records = finding_records(findings, texts)
@@ -180,6 +180,21 @@ def check_plan(
             errors=len(errors), first=records[0].text, findings=[record.model_dump() for record in records]
         )
     return findings
+
+
+def _findings(
+    services: Services, destination: Destination, plan: Plan, progress: Progress, difference: Difference | None
+) -> Sequence[Finding]:
+    if difference is None:
+        return precheck(services, destination, plan, progress)
+    refused = [_needs_load(table) for table in difference.refused]
+    if refused or not difference.to_check:
+        return [*refused, *plan.left_out]
+    return precheck(services, destination, plan, progress, difference.to_check)
+
+
+def _needs_load(table: TableRef) -> Finding:
+    return Finding(level="error", table=spell(table), reason=Reason(code="table-needs-load", facts={}))
 
 
 def _created(link_id: str, plan: Plan, findings: list[FindingRecord]) -> ApplyRecord:
@@ -264,7 +279,7 @@ def _store_tables(
     publish.remove_tables(store, [table.published_id for table in difference.removed])
     publish.change_tables(
         store,
-        {table.published_id: (key_of(table.settings), table.published_generation) for table in difference.changed},
+        {table.published_id: (key_of(table.change.after), table.published_generation) for table in difference.changed},
     )
-    subscribe.change_tables(store, {table.id: (table.settings, table.generation) for table in difference.changed})
+    store_changes(store, [table.change for table in difference.changed])
     add_tables(store, services, link.node_id, link.channel_id, plan, difference.added)

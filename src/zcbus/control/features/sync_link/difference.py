@@ -6,23 +6,20 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from zcbus.control.features.subscribe.service import TableSettings, needs_reload, next_generation, settings_of
+from zcbus.control.features.subscribe.service import TableSettings, settings_of
+from zcbus.control.features.subscribe.settings_change import Consequence, SettingsChange, change_of
 from zcbus.control.features.sync_link.schemas import TableChange
-from zcbus.model.states import LoadMode
 from zcbus.protocol.base import TableRef
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedTable:
-    """A stored table with its new settings and desired generations."""
+    """A stored table with other settings. `published_generation`: the number of its published table's snapshot."""
 
     source: TableRef
-    id: str
     published_id: str
-    settings: TableSettings
-    generation: int
     published_generation: int
-    reloads: bool
+    change: SettingsChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +45,17 @@ class Difference:
     @property
     def reloaded(self) -> list[TableRef]:
         """Changed tables whose rows are loaded again."""
-        return [table.source for table in self.changed if table.reloads]
+        return [table.source for table in self.changed if table.change.consequence is Consequence.RELOAD]
 
     @property
-    def to_load(self) -> list[TableRef]:
-        """Tables that are loaded again, and so must be pre-checked."""
-        return [*self.added, *self.reloaded]
+    def to_check(self) -> list[TableRef]:
+        """Tables that must be pre-checked: they are loaded, or continue with other rows."""
+        return [*self.added, *(table.source for table in self.changed if table.change.changes_rows)]
+
+    @property
+    def refused(self) -> list[TableRef]:
+        """Changed tables whose target would lack rows, because nothing loads them."""
+        return [table.source for table in self.changed if table.change.needs_load]
 
 
 def compare(stored: Sequence[Row[Any]], desired: Mapping[TableRef, TableSettings]) -> Difference:
@@ -71,18 +73,7 @@ def compare(stored: Sequence[Row[Any]], desired: Mapping[TableRef, TableSettings
 
 
 def _changed(row: Row[Any], source: TableRef, desired: TableSettings) -> ChangedTable:
-    reloads = needs_reload(settings_of(row), desired)
-    generation = next_generation(row) if reloads else row.generation
-    snapshot = desired.load is not LoadMode.INCREMENTAL
-    return ChangedTable(
-        source=source,
-        id=row.id,
-        published_id=row.published_table_id,
-        settings=desired,
-        generation=generation,
-        published_generation=generation if reloads and snapshot else row.published_generation,
-        reloads=reloads and snapshot,
-    )
+    return ChangedTable(source, row.published_table_id, row.published_generation, change_of(row, desired))
 
 
 def _removed(row: Row[Any], source: TableRef) -> RemovedTable:

@@ -89,7 +89,7 @@ def add_found(services: Services, found: NewTables, texts: ReasonTexts, progress
     link, plan = found.link, found.plan
     check_targets({**found.known, **plan.tables})
     destination = link_destination(link, services.clock.now())
-    findings = check_plan(services, destination, plan, texts, progress, list(plan.tables))
+    findings = check_plan(services, destination, plan, texts, progress)
     added = [_entry(table) for table in plan.tables if table in found.named]
     document = {**link.document, "tables": [*link.document["tables"], *added]}
     progress.step("store", len(plan.tables), final=True)
