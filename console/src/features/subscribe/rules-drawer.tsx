@@ -13,6 +13,7 @@ import { useAudience, useWords } from './audience';
 import { useRuleChange, useRuleDeletion, useRules } from './queries';
 import { RuleForm } from './rule-form';
 import { RuleList } from './rule-list';
+import { rulePlan, useChangeQuestion } from './use-change-question';
 
 /** The form is open for a new rule, or for one that is there. */
 type Editing = { rule?: EtlRule };
@@ -25,9 +26,11 @@ export default function RulesDrawer({ table, onClose }: { table: SheetRecord; on
   const [editing, setEditing] = useState<Editing>();
   const isOffered = may('edit') && table.linkId === null;
   const change = useRuleChange();
+  const agreed = useChangeQuestion();
   const save = async (rule: EtlRule) => {
+    if (!(await agreed(table, rulePlan(table)))) return false;
     await change({ table: table.id, column: editing?.rule?.column, rule });
-    notify('success', t('rule.saved', { name: rule.column }));
+    return notify('success', t('rule.saved', { name: rule.column }));
   };
   return (
     <Drawer title={t('rule.title', { name: table.source })} open={isActive} onClose={onClose} size="50%">

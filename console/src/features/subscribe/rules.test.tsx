@@ -18,6 +18,7 @@ const server = vi.hoisted(() => ({
   sent: vi.fn(),
   refusal: undefined as object | undefined,
   granted: ['view', 'edit'],
+  plan: { consequence: 'none', shadowTable: false },
 }));
 
 vi.mock('@/shared/api', async (original) => {
@@ -34,6 +35,7 @@ vi.mock('@/shared/api', async (original) => {
     subscribeAddChannel: ask,
     subscribeEditCustomer: ask,
     subscribeEditSubscription: ask,
+    subscribePreviewEdit: async () => answer(server.plan),
     subscribeSetCleaning: ask,
     subscribePreviewRebalance: ask,
     subscribeTransferTables: ask,
@@ -70,6 +72,7 @@ beforeEach(() => {
   server.sent.mockReset();
   server.refusal = undefined;
   server.granted = ['view', 'edit'];
+  server.plan = { consequence: 'none', shadowTable: false };
   onClose.mockReset();
   useNotices.setState({ waiting: [] });
 });
@@ -202,6 +205,28 @@ it('columns are taken with commas, and a target of 128 characters or none is rig
     columns: { id: 'id', name: 'title' },
   });
   await waitFor(() => expect(server.sent).toHaveBeenCalledWith({ body }));
+});
+
+it.each([
+  ['reload', true, 'Readers see the present rows', 'Change and load again'],
+  ['reload', false, 'Readers may find rows missing', 'Change and load again'],
+  ['continue', false, 'rows that are in the target stay as they are', 'Change'],
+])('settings are changed (%s) when that is agreed to', async (consequence, shadowTable, said, action) => {
+  server.plan = { consequence, shadowTable };
+  await draw(<TableDrawer table={table} onClose={onClose} />);
+  await screen.findByRole('button', { name: 'Save' });
+  await fill('Source condition', 'id > 7');
+  await save();
+  expect(await screen.findByText(new RegExp(said))).toBeInTheDocument();
+  // The question's own, not the form's.
+  await userEvent.click(screen.getAllByRole('button', { name: 'Cancel' }).at(-1) as HTMLElement);
+  await waitFor(() => expect(screen.queryByText(new RegExp(said))).toBeNull());
+  expect(server.sent).not.toHaveBeenCalled();
+  expect(onClose).not.toHaveBeenCalled();
+  await save();
+  await userEvent.click(await screen.findByRole('button', { name: action }));
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(server.sent).toHaveBeenCalledTimes(1);
 });
 
 it('a transfer needs its target channel', async () => {

@@ -8,6 +8,7 @@ import { upTo } from '@/shared/ui/up-to';
 import { useAudience, useWords } from './audience';
 import { ModeFields } from './clean-drawer';
 import { calls, useRefresh } from './queries';
+import { useChangeQuestion } from './use-change-question';
 
 interface Settings extends Pick<SheetRecord, 'load' | 'clean' | 'ddl' | 'where' | 'targetWhere'> {
   targetSchema: string;
@@ -24,22 +25,20 @@ export default function TableDrawer({ table, onClose }: { table: SheetRecord; on
   const { t } = useWords();
   const isActive = usePageActive();
   const refresh = useRefresh();
+  const agreed = useChangeQuestion();
   const mayEdit = useMay(useAudience().menu)('edit');
   const save = async ({ columns, ...settings }: Settings) => {
-    const pairs = pairsOf(columns);
-    await call(
-      calls.editTable({
-        body: {
-          ...settings,
-          table: table.id,
-          where: settings.where || null,
-          targetWhere: settings.targetWhere || null,
-          columns: Object.fromEntries(pairs),
-        },
-      }),
-    );
+    const body = {
+      ...settings,
+      table: table.id,
+      where: settings.where || null,
+      targetWhere: settings.targetWhere || null,
+      columns: Object.fromEntries(pairsOf(columns)),
+    };
+    if (!(await agreed(table, await call(calls.previewEdit({ body }))))) return false;
+    await call(calls.editTable({ body }));
     await refresh();
-    notify('success', t('saved', { name: table.source }));
+    return notify('success', t('saved', { name: table.source }));
   };
   return (
     <FormDrawer<Settings>

@@ -4514,6 +4514,13 @@ export type ConnectionTestRecord = {
 };
 
 /**
+ * Consequence
+ *
+ * Consequence of changed settings.
+ */
+export type Consequence = 'none' | 'continue' | 'reload';
+
+/**
  * ContainerDeletion
  *
  * The container to delete; the names are the specification's and say nothing more.
@@ -7062,6 +7069,21 @@ export type DueJob = {
 };
 
 /**
+ * EditPlan
+ *
+ * Consequence of changed settings. `reload`: other rows, columns or targets, so a new full load begins, or begins
+ * when the suspended table resumes; `continue`: the table is never loaded, so they hold for later changes and its rows
+ * stay; `none`: its rows stay right. `shadowTable`: readers see the present rows until the load has ended.
+ */
+export type EditPlan = {
+    consequence: Consequence;
+    /**
+     * Shadowtable
+     */
+    shadowTable: boolean;
+};
+
+/**
  * Edition
  *
  * Kinds of registration.
@@ -7630,6 +7652,21 @@ export type EnvelopeDriverRules = {
      */
     code: number;
     data: DriverRules;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[EditPlan]
+ */
+export type EnvelopeEditPlan = {
+    /**
+     * Code
+     */
+    code: number;
+    data: EditPlan;
     /**
      * Message
      */
@@ -24679,8 +24716,7 @@ export type SheetClean = {
  * SheetEdit
  *
  * One table's settings. `targetSchema`, `targetTable`: empty: unchanged. `columns`: source name → target name, or a
- * selection (a list, or `a,b`); empty: all. Other rows, columns or targets begin with a new full load, and need a
- * stopped table.
+ * selection (a list, or `a,b`); empty: all. See `EditPlan` for what follows.
  */
 export type SheetEdit = {
     clean: CleanMode;
@@ -43298,6 +43334,39 @@ export type SubscribeEditSubscriptionResponses = {
 };
 
 export type SubscribeEditSubscriptionResponse = SubscribeEditSubscriptionResponses[keyof SubscribeEditSubscriptionResponses];
+
+export type SubscribePreviewEditData = {
+    body: SheetEdit;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/table/edit/preview';
+};
+
+export type SubscribePreviewEditErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SubscribePreviewEditError = SubscribePreviewEditErrors[keyof SubscribePreviewEditErrors];
+
+export type SubscribePreviewEditResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeEditPlan;
+};
+
+export type SubscribePreviewEditResponse = SubscribePreviewEditResponses[keyof SubscribePreviewEditResponses];
 
 export type SubscribeFindIncrementalPositionData = {
     body: SheetPosition;
