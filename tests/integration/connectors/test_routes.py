@@ -61,7 +61,13 @@ CASES: dict[str, tuple[str, Callable[[Any], KindOptions], Side]] = {
     "clickhouse": ("clickhouse_server", database, "target"),
     "mongodb": ("mongodb_server", database, "target"),
 }
-SHARES_A_CLIENT = {"opensearch": "clickhouse", "tidb": "oceanbase", "doris": "oceanbase", "snowflake": "http", "bigquery": "http"}
+SHARES_A_CLIENT = {
+    "opensearch": "clickhouse",
+    "tidb": "oceanbase",
+    "doris": "oceanbase",
+    "snowflake": "http",
+    "bigquery": "http",
+}
 """A server that takes half a minute to start, and those that cannot be had."""
 
 
