@@ -22,10 +22,10 @@ from zcbus.connectors.errors import (
 from zcbus.connectors.gaussdb.dialect import GAUSSDB_DIALECT
 from zcbus.connectors.h2.dialect import H2_DIALECT
 from zcbus.connectors.jdbc import errors as jdbc_errors
-from zcbus.connectors.jdbc.statements import Row, Statements
 from zcbus.connectors.jdbc.dialect import Dialect
 from zcbus.connectors.jdbc.pull import JdbcPuller
 from zcbus.connectors.jdbc.rows import JdbcTableReader, batch_of
+from zcbus.connectors.jdbc.statements import Row, Statements
 from zcbus.connectors.jdbc.types import data_type
 from zcbus.connectors.kingbase.dialect import KINGBASE_DIALECT
 from zcbus.connectors.oracle.dialect import ORACLE_DIALECT
