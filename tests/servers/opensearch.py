@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 import time
 import zipfile
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -99,12 +100,19 @@ class OpenSearchServer:
                     {column: value for column, value in row.items() if value is not None},
                 )
             ]
-            self._send(f"/{database}{name.table}/_bulk", b"".join(orjson.dumps(one) + b"\n" for one in lines))
+            self.send(f"/{database}{name.table}/_bulk", lines)
         elif words[0] == "UPDATE":
             changes, _, key = updated(statement)
-            self._send(f"/{database}{name.table}/_update/{key}", orjson.dumps({"doc": changes}))
+            self.send(f"/{database}{name.table}/_update/{key}", [{"doc": changes}])
         else:
             raise NotImplementedError(statement)
+
+    def send(self, place: str, lines: Iterable[Mapping[str, Any]]) -> None:
+        """A request of lines of JSON, each of which is carried out."""
+        body = b"".join(orjson.dumps(one) + b"\n" for one in lines)
+        sent = self.client.post(place, content=body, headers={"content-type": "application/x-ndjson"})
+        sent.raise_for_status()
+        assert not sent.json().get("errors"), sent.text
 
     def rows(self, database: str, table: str) -> list[dict[str, Any]]:
         """The documents of an index, read without the connector; in any order."""
@@ -147,11 +155,6 @@ class OpenSearchServer:
         self.kill()
         self.client.close()
         shutil.rmtree(self._folder, ignore_errors=True)
-
-    def _send(self, place: str, body: bytes) -> None:
-        sent = self.client.post(place, content=body, headers={"content-type": "application/x-ndjson"})
-        sent.raise_for_status()
-        assert not sent.json().get("errors"), sent.text
 
     def _answers(self) -> bool:
         try:

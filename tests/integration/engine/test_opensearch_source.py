@@ -1,7 +1,6 @@
 """OpenSearch as a source by watermark: documents and changes arrive, also through kills; comparison finds deleted
 ones."""
 
-import orjson
 import pytest
 from tests.integration.engine.running import Link, wait_until
 from tests.integration.engine.test_comparison import comparison
@@ -33,12 +32,11 @@ def wait_until_same(link: Link) -> None:
 
 def put(link: Link, first: int, last: int, name: str, n: int) -> None:
     """New documents, or the same with other values."""
-    lines = []
+    lines: list[dict[str, object]] = []
     for number in range(first, last):
         values = {"number": number, "name": f"{name} {number}", "n": n, "updatedAt": now_ms()}
-        lines += [orjson.dumps({"index": {"_id": f"{number:05}"}}), orjson.dumps(values)]
-    body, kind = b"\n".join([*lines, b""]), {"content-type": "application/x-ndjson"}
-    link.source.client.post(f"/{link.source_database}orders/_bulk", content=body, headers=kind).raise_for_status()
+        lines += [{"index": {"_id": f"{number:05}"}}, values]
+    link.source.send(f"/{link.source_database}orders/_bulk", lines)
 
 
 def start(link: Link, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,9 @@ from tests.support.parts import WIDE_KINDS
 
 from zcbus.connectors.registry import KINDS
 
-NAMED = frozenset({"sqlserver", "oracle", "db2", "dameng", "kingbase", "gaussdb", "tidb"})
+NAMED = frozenset(
+    {"sqlserver", "oracle", "db2", "dameng", "kingbase", "gaussdb", "tidb", "doris", "snowflake", "bigquery"}
+)
 """Kinds whose servers no test can start."""
 SLOW = frozenset({*WIDE_KINDS, "hdfs"})
 """Kinds whose servers take long to start."""

@@ -9,6 +9,8 @@ from pymongo import ReplaceOne
 from tests.integration.engine.matrix.rows import COLUMNS, Row, Rows, texts
 from tests.integration.engine.matrix.sides import TABLE, Destination, Origin, Run
 
+from zcbus.kit.clock import now_ms
+
 
 class MongoDBOrigin(Origin):
     """Times are of UTC there."""
@@ -36,6 +38,33 @@ class MongoDBOrigin(Origin):
 def _document(row: Row) -> dict[str, Any]:
     made = None if row.made is None else row.made.replace(tzinfo=UTC)
     return {**texts(row), "_id": row.id, "made": made, "updatedAt": datetime.now(UTC)}
+
+
+class OpenSearchOrigin(Origin):
+    """Times are of UTC there. The key of a row is its document's id."""
+
+    kind, server = "opensearch", "opensearch_server"
+
+    def given(self, options: Callable[..., Any]) -> Callable[..., Any]:
+        declared = "id bigint, name text, amount decimal(12,2), made timestamptz, updatedAt timestamptz"
+        return lambda database: replace(options(database), columns=f"{TABLE}: {declared}")
+
+    def make(self, run: Run) -> None:
+        fields = {"made": {"type": "date"}, "updatedAt": {"type": "date"}}
+        place = f"/{run.source_database}{TABLE}"
+        run.source.client.put(place, json={"mappings": {"properties": fields}}).raise_for_status()
+        run.tables[TABLE] = {}
+
+    def insert(self, run: Run, rows: Rows) -> None:
+        lines = [
+            line
+            for row in rows.values()
+            for line in ({"index": {"_id": str(row.id)}}, {**texts(row), "updatedAt": now_ms()})
+        ]
+        run.source.send(f"/{run.source_database}{TABLE}/_bulk", lines)
+
+    def update(self, run: Run, rows: Rows) -> None:
+        self.insert(run, rows)
 
 
 class CassandraOrigin(Origin):
