@@ -57,6 +57,7 @@ def run(
     source, target = request.getfixturevalue(origin.server), request.getfixturevalue(destination.server)
     monkeypatch.setattr(source, "options", origin.given(source.options))
     run = Run(source, target, source.fresh_database("src"), target.fresh_database("dst"), tmp_path)
+    run.key = origin.key
     with closing(open_bus(run.bus, run.data_dir)) as bus:
         keep_in(lambda place: BusStateLog(bus, topic_of(place)))
         yield run

@@ -16,6 +16,7 @@ from tests.servers.hdfs import opened
 class _Folder(Origin):
     """CSV."""
 
+    key = ("_file", "_record")
     deletes = True
 
     def given(self, options: Callable[..., Any]) -> Callable[..., Any]:
@@ -134,6 +135,12 @@ class LocalFilesDestination(_Written):
         run.target.path(run.target_database).mkdir()
         with super().reading(run) as read:
             yield read
+
+    def rows(self, run: Run) -> Iterable[Mapping[str, Any]]:
+        newest: dict[tuple[Any, ...], dict[str, Any]] = {}
+        for record in run.target.records(run.target_database, TABLE).to_pylist():
+            newest[tuple(record[name] for name in run.key)] = record
+        return [record for record in newest.values() if record["_op"] != "delete"]
 
 
 class SftpDestination(_Written):

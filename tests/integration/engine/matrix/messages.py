@@ -20,6 +20,7 @@ _COLUMNS = "id bigint, name text, amount decimal(12,2), made timestamp"
 class _Messages(Origin):
     """A topic that is named as the database."""
 
+    key: ClassVar[tuple[str, ...]] = ("_partition", "_offset")
     updates = False
     value: ClassVar[Mapping[str, str]] = {"value": "json"}
 
@@ -79,6 +80,7 @@ class _Enveloped(_Messages):
     """By what is acknowledged: its rows have a key, as messages may come twice."""
 
     value: ClassVar[Mapping[str, str]] = {"value": "debezium", "keys": "id"}
+    key = ("id",)
     updates = deletes = True
 
     def message(self, operation: str, row: Row) -> Mapping[str, Any]:

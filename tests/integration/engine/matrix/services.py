@@ -16,6 +16,7 @@ class MongoDBOrigin(Origin):
     """Times are of UTC there."""
 
     kind, server = "mongodb", "mongodb_server"
+    key = ("_id",)
 
     def given(self, options: Callable[..., Any]) -> Callable[..., Any]:
         declared = "id bigint, name text, amount decimal(12,2), made timestamptz, updatedAt timestamptz"

@@ -18,6 +18,8 @@ class Run(Link):
 
     source: Any
     target: Any
+    key: tuple[str, ...] = ()
+    """Of the table, as its source has it."""
 
     @property
     def node(self) -> str:
@@ -31,6 +33,8 @@ class Origin(ABC):
     kind: ClassVar[str]
     server: ClassVar[str]
     """The fixture of its server."""
+    key: ClassVar[tuple[str, ...]] = ("id",)
+    """Of its table."""
     keeps: ClassVar[bool] = True
     """Whether rows that are there before the service starts are loaded; else they come when it runs."""
     updates: ClassVar[bool] = True
