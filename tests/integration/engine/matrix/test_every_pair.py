@@ -8,10 +8,12 @@ from tests.integration.engine.matrix.rows import TEN, Row, Rows, changed, fresh,
 from tests.integration.engine.matrix.sides import TABLE, Destination, Origin, Read, Run, listed
 from tests.integration.engine.running import connection, schema_of, wait_until
 
+from zcbus.connectors.errors import SourceUnavailable
 from zcbus.connectors.registry import KINDS
 from zcbus.engine.connections import registered
 from zcbus.engine.requests.precheck import precheck
 from zcbus.engine.requests.watch import Watch
+from zcbus.protocol.answers import Finding
 from zcbus.protocol.base import Reason, TableRef
 from zcbus.protocol.requests import PlannedTable, Precheck
 
@@ -63,8 +65,17 @@ def refusals(run: Run) -> list[Reason]:
             ),
         ),
     )
-    findings = precheck(request, registered, run.bus, Watch()).findings
-    return [one.reason for one in findings if one.level == "error"]
+    found: list[Finding] = []
+
+    def is_checked() -> bool:
+        try:
+            found[:] = precheck(request, registered, run.bus, Watch()).findings
+        except SourceUnavailable:  # a file may have been written too recently to be read
+            return False
+        return True
+
+    wait_until(is_checked, 60)
+    return [one.reason for one in found if one.level == "error"]
 
 
 def change(run: Run, origin: Origin, rows: Rows, later: Rows) -> None:
