@@ -19,7 +19,7 @@ class MongoDBOrigin(Origin):
     key = ("_id",)
 
     def given(self, options: Callable[..., Any]) -> Callable[..., Any]:
-        declared = "id bigint, name text, amount decimal(12,2), made timestamptz, updatedAt timestamptz"
+        declared = "_id bigint, id bigint, name text, amount decimal(12,2), made timestamptz, updatedAt timestamptz"
         return lambda database: replace(options(database), columns=f"{TABLE}: {declared}")
 
     def make(self, run: Run) -> None:
