@@ -13,7 +13,7 @@ from zcbus.connectors.tls import is_untrusted
 
 _CONNECT_SECONDS = 10.0
 _REQUEST_SECONDS = 60.0
-_MOST_BYTES = 512 << 20
+_MAX_BYTES = 512 << 20
 """Of an answer: the services divide larger results."""
 
 
@@ -49,6 +49,6 @@ class JsonService(ServerErrors):
         found = bytearray()
         for part in response.iter_bytes():
             found += part
-            if len(found) > _MOST_BYTES:
-                raise self.failed(ValueError(f"an answer of more than {_MOST_BYTES >> 20} MiB"))
+            if len(found) > _MAX_BYTES:
+                raise self.failed(ValueError(f"an answer of more than {_MAX_BYTES >> 20} MiB"))
         return bytes(found)

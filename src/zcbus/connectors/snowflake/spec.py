@@ -27,9 +27,9 @@ class SnowflakeOptions(KindOptions):
         str,
         Field(max_length=300, pattern=r"^(https?://[A-Za-z0-9_.-]+(:\d{1,5})?)?$"),
         Shown(
-            "账户地址",
+            "账号地址",
             "Account address",
-            help_zh="账户的 URL，不带路径",
+            help_zh="账号的 URL，不带路径",
             help_en="URL of the account, without a path",
             example="https://myorg-shop.snowflakecomputing.com",
             required=True,
