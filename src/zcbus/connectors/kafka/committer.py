@@ -37,6 +37,8 @@ _FENCED = frozenset(
     {KafkaError._FATAL, KafkaError._FENCED, KafkaError.PRODUCER_FENCED, KafkaError.INVALID_PRODUCER_EPOCH}
 )
 """Only a new producer can continue. A commit whose outcome is unknown shows in the versions that it then reads."""
+_QUEUED = 300_000
+"""Messages that wait to be sent; a refused one costs as much as three."""
 PRODUCER: Properties = {
     "acks": "all",
     "enable.idempotence": True,
@@ -44,6 +46,7 @@ PRODUCER: Properties = {
     "batch.size": BATCH_BYTES,
     "message.max.bytes": _MAX_MESSAGE,
     "queue.buffering.max.kbytes": 64 << 10,
+    "queue.buffering.max.messages": _QUEUED,
     "linger.ms": 2,
     "message.timeout.ms": int(_RESPONSE_SECONDS * 1000),
 }

@@ -7,6 +7,7 @@ import base64
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import orjson
 import pyarrow as pa
 
@@ -17,6 +18,7 @@ from zcbus.model.types import DataType, Kind
 _TEXT = pa.large_string()
 """A batch has at most 2 GiB of values, its texts may have more."""
 _ESCAPED = r'["\\\x00-\x1f]'
+_IS_ESCAPED = np.array([byte < ord(" ") or byte in b'"\\' for byte in range(256)])
 _NUMBER = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$"
 """Of JSON."""
 _FLOATS = (Kind.FLOAT32, Kind.FLOAT64)
@@ -62,9 +64,20 @@ def values(data: DataType, column: Any, *, floats: bool = False) -> Any:
 def _quoted(texts: Any) -> Any:
     quote = pa.scalar('"', _TEXT)
     quoted = compute.binary_join_element_wise(quote, texts, quote, pa.scalar("", _TEXT))
-    special = compute.match_substring_regex(texts, _ESCAPED)
-    if not compute.any(special).as_py():
+    if not _has_escaped(texts):
         return quoted
+    special = compute.match_substring_regex(texts, _ESCAPED)
     marked = compute.fill_null(special, False)
     escaped = [orjson.dumps(one).decode() for one in texts.filter(marked).to_pylist()]
     return compute.replace_with_mask(quoted, marked, pa.array(escaped, _TEXT))
+
+
+def _has_escaped(texts: Any) -> bool:
+    """Whether any character needs an escape: a look at all bytes at once takes a tenth of the time of a search in each
+    text."""
+    _, offsets, data = texts.buffers()
+    if not len(texts) or data is None:
+        return False
+    places = np.frombuffer(memoryview(offsets), np.int64)
+    used = np.frombuffer(memoryview(data), np.uint8)[places[texts.offset] : places[texts.offset + len(texts)]]
+    return bool(_IS_ESCAPED.take(used).any())
