@@ -11,7 +11,7 @@ from pyiceberg.expressions import AlwaysTrue
 from pyiceberg.io import FileIO
 from pyiceberg.io.pyarrow import ArrowScan, _dataframe_to_data_files
 from pyiceberg.manifest import DataFile, ManifestFile
-from pyiceberg.table import FileScanTask, Table, Transaction
+from pyiceberg.table import FileScanTask, Table, TableProperties, Transaction
 from pyiceberg.table.metadata import TableMetadata
 from pyiceberg.table.snapshots import Operation
 from pyiceberg.table.update.snapshot import _ManifestMergeManager, _OverwriteFiles
@@ -19,6 +19,7 @@ from pyiceberg.table.update.snapshot import _ManifestMergeManager, _OverwriteFil
 from zcbus.connectors.iceberg.types import plain
 
 _MANIFEST_BYTES = 8 << 20
+_DICTIONARY_BYTES = 256 << 10
 _MANIFESTS = 20
 """From this many on they are merged."""
 
@@ -43,7 +44,15 @@ def written(transaction: Transaction, table: Table, rows: pa.Table) -> list[Data
 
 def data_files(metadata: TableMetadata, io: FileIO, rows: pa.Table) -> list[DataFile]:
     """As `written`, into a table with this metadata."""
-    return list(_dataframe_to_data_files(metadata, rows, io)) if rows.num_rows else []
+    return list(_dataframe_to_data_files(_with_small_dictionaries(metadata), rows, io)) if rows.num_rows else []
+
+
+def _with_small_dictionaries(metadata: TableMetadata) -> TableMetadata:
+    """Unless the table says how large they may be. A column whose values repeat needs no larger one; of any other it is
+    made in vain up to this size, and makes the file larger too."""
+    name = TableProperties.PARQUET_DICT_SIZE_BYTES
+    properties = {name: str(_DICTIONARY_BYTES), **metadata.properties}
+    return metadata.model_copy(update={"properties": properties})
 
 
 def read(table: Table, task: FileScanTask, names: Iterable[str] | None = None) -> pa.Table:
