@@ -147,7 +147,7 @@ class Episode:
     def _sql(self, cursor: Any, statement: str) -> bool:
         """Whether it was done; what the source refuses changes nothing."""
         try:
-            cursor.execute(statement)
+            cursor.execute(statement.replace("{publication}", f"zcbus_{self._link.node}"))
         except (psycopg.Error, pymysql.Error):
             return False
         return True

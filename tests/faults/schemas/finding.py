@@ -71,7 +71,7 @@ class Pair:
 def _concerns(step: str, tables: Sequence[str]) -> bool:
     words = step.split()
     shared = words[1] in ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "SET")
-    return shared or any(name in step for name in (*tables, "copied", "TYPE mood", "tx"))
+    return shared or any(name in step for name in (*tables, "copied", "TYPE mood", "TYPE place", "tx"))
 
 
 def smaller(steps: Script, fails: Callable[[Script], bool], over: Callable[[], bool]) -> Script:

@@ -32,6 +32,31 @@ _WIDER = {
     "text": ["mediumtext", "varchar(200)"],
 }
 _ALGORITHMS = ["", "", "", ", ALGORITHM=COPY", ", ALGORITHM=INSTANT", ", ALGORITHM=INPLACE"]
+_ODD = {
+    "varchar(9)": ["\"a''b\"", "'a\"\"b'", r"'a\%\_\q'", "1e2", "010", "x'41'", "_latin1'a'", "N'ä'", "'a  '"],
+    "int": ["b'101'", "1.6", "'07'", "TRUE", "(1 + 1)"],
+    "bigint": ["-9223372036854775808"],
+    "double": ["-0.0", "'-0'", "1e300", ".5"],
+    "double(7,2)": ["1.239", "1.25"],
+    "decimal(7,2)": ["1.5", "1.255", "'1e2'", "-0"],
+    "bit(8)": ["10", "b'101'"],
+    "bit(1)": ["1"],
+    "year": ["24", "'0'"],
+    "date": ["'10/11/12'", "20240102"],
+    "time": ["'1011'", "'1 10:00:00'"],
+    "datetime": ["'2024-01-02T03:04:05'"],
+    "datetime(2)": ["'2024-01-02 03:04:05.678'"],
+    "enum('x','Y')": ["'y'"],
+    "set('x','y')": ["'y,x'"],
+    "char(9)": ["'a  '"],
+    "binary(4)": ["'ab'"],
+    "varbinary(9)": ["'ab'"],
+    "int INVISIBLE": ["5"],
+    "int(5) ZEROFILL": ["7"],
+    "text": ["'x y'"],
+}
+"""Defaults that are spelt otherwise than rows hold them, by type."""
+_IMPLIED = ["timestamp", "date NOT NULL", "varchar(9) NOT NULL", "enum('x','y') NOT NULL"]
 _SLOPPY, _STRICT = "SET sql_mode = ''", "SET sql_mode = DEFAULT"
 
 
@@ -46,6 +71,8 @@ class MySQLChanges(SchemaChanges):
         self.some(2, self._nullability, self._index, self._default, self._truncate, self._charset, self._move)
         self.some(1, self._key, self._volatile, self._computed, self._drop_index, self._rebuild, self._sloppy)
         self.some(1, self._rename_table, self._swap_tables, self._make_again, self._ignoring, self._exchanged)
+        self.some(2, self._odd_default, self._expression)
+        self.some(1, self._client_charset, self._two_phases)
 
     def changes(self, table: Table) -> Change:
         if table.partitions and self.chance.random() < 0.5:
@@ -142,6 +169,43 @@ class MySQLChanges(SchemaChanges):
     def _computed(self, table: Table) -> Change:
         stored = self.chance.choice(["VIRTUAL", "STORED"])
         return [self._alter(table, f"ADD COLUMN {self.name(table)} varchar(9) AS ('x') {stored}{self._place(table)}")]
+
+    def _odd_default(self, table: Table) -> Change:
+        """The value of old rows is spelt otherwise than rows hold it."""
+        odd = [f"{declared} DEFAULT {value}" for declared, values in _ODD.items() for value in values]
+        added = self.chance.choice([*odd, *_IMPLIED])
+        return [self._alter(table, f"ADD COLUMN {self.name(table)} {added}{self._place(table)}")]
+
+    def _expression(self, table: Table) -> Change:
+        """Columns computed of others, defined, defined again, made ordinary ones."""
+        computed = [one for one in table.columns if one.computed]
+        stored, plain = self.chance.choice(["VIRTUAL", "STORED", "STORED"]), self.plain(table)
+        ways = [f"concat({plain.name}, '!')", f"length({plain.name})", f"coalesce({plain.name}, 'none')"]
+        expression = f"varchar(60) AS ({self.chance.choice(ways)})"
+        if not computed or self.chance.random() < 0.5:
+            return [self._alter(table, f"ADD COLUMN {self.name(table)} {expression} {stored}{self._place(table)}")]
+        one = self.chance.choice(computed)
+        declared = self.chance.choice(["varchar(60)", f"{expression} STORED", f"{expression} VIRTUAL"])
+        return [self._alter(table, f"MODIFY {one.name} {declared}")]
+
+    def _client_charset(self, table: Table) -> Change:
+        """The statement is in the log in another character set, and so are texts that it has."""
+        name, charset = self.name(table), self.chance.choice(["latin1", "latin1", "utf8mb3"])
+        ways = [
+            f"ALTER TABLE {table.name} ADD COLUMN {name} varchar(20) DEFAULT 'äß'",
+            f"ALTER TABLE {table.name} ADD COLUMN {name} enum('ä','b') DEFAULT 'ä'",
+            f"ALTER TABLE {table.name} ADD COLUMN ü varchar(9) DEFAULT 'é'",
+            f"ALTER TABLE {table.name} DROP COLUMN ü",
+            f"ALTER TABLE {table.name} COMMENT = 'Größe'",
+        ]
+        return [f"SET NAMES {charset}", self.chance.choice(ways), self._rows.statement(table), "SET NAMES utf8mb4"]
+
+    def _two_phases(self, table: Table) -> Change:
+        """MariaDB logs that an ALTER begins, and later whether it took effect."""
+        failing = f"ALTER TABLE {table.name} {self._added(table)}, ADD UNIQUE ({self.columns(table)})"
+        ways = [self._alter(table, self._added(table)), failing, *self._replace(table)]
+        ends = "SET binlog_alter_two_phase = OFF"
+        return ["SET binlog_alter_two_phase = ON", self.chance.choice(ways), ends]
 
     def _charset(self, table: Table) -> Change:
         ways = [
@@ -243,6 +307,8 @@ def needs_text(column: Column) -> str:
     declared, name = column.type, f"`{column.name}`"
     if "blob" in declared or "binary" in declared:
         return f"lower(hex({name}))"
+    if declared.startswith("float") or "zerofill" in declared:
+        return f"CAST({name} + 0e0 AS char)"
     if declared.startswith("bit("):
         return f"lpad(bin({name} + 0), {declared[4:-1]}, '0')"
     return f"CAST({name} AS char CHARACTER SET utf8mb4)"

@@ -5,6 +5,7 @@ import json
 import re
 from typing import Any
 
+import numpy as np
 import psycopg
 import pymysql
 
@@ -101,8 +102,10 @@ def _form(column: Column, value: Any) -> Any:
     if column.type in ("json", "jsonb") or (column.type == "longtext" and text.startswith(("{", "[", '"'))):
         with contextlib.suppress(ValueError):
             return json.dumps(json.loads(text), sort_keys=True)
+    if column.type.startswith(("float", "real")):
+        text = str(np.float32(text))
     if column.type.startswith(("double", "float", "real")):
-        return repr(float(text))
+        return repr(float(text) + 0.0)  # MariaDB has no negative zero
     if column.type.startswith("year"):
         return str(int(text))  # Its zero has four digits, which no number of another database has.
     found = _MOMENT.fullmatch(text)

@@ -17,7 +17,27 @@ TABLES = {
         "CREATE TABLE {t}_2 PARTITION OF {t} FOR VALUES FROM (20) TO (60)",
     ],
 }
-BEFORE = ["CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy')"]
+BEFORE = ["CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy')", "CREATE TYPE place AS (x integer, name text)"]
+_ODD = {
+    "timestamptz": ["'2024-01-02 03:04:05+05'", "now()"],
+    "timestamp": ["'2024-01-02 03:04:05.100'"],
+    "date": ["'infinity'"],
+    "time": ["'24:00:00'"],
+    "timetz": ["'10:00:00+03'"],
+    "double precision": ["5e-324", "'-0'"],
+    "numeric": ["1.10", "'NaN'"],
+    "numeric(5,-2)": ["1234"],
+    "bit(5)": ["b'10101'"],
+    "text": [r"E'it''s \\ \n x'", "''", "current_user"],
+    "uuid": ["'00000000-0000-0000-0000-00000000000A'"],
+    "jsonb": ["""'{"b":1, "a": 1.0}'"""],
+    "json": ["'null'"],
+    "bytea": [r"'\x00ff'"],
+    "interval": ["'1 mon 2 days'"],
+    "inet": ["'10.0.0.1/8'"],
+}
+"""Defaults that are spelt otherwise than rows hold them, by type."""
+_EVERYTHING, _LESS = "'insert, update, delete, truncate'", "'insert, delete'"
 _WIDER = {
     "smallint": ["integer", "bigint"],
     "integer": ["bigint", "numeric(12,2)", "text"],
@@ -41,6 +61,8 @@ class PostgreSQLChanges(SchemaChanges):
         self.some(2, self._many_clauses, self._nullability, self._index, self._default, self._truncate)
         self.some(1, self._key, self._identity, self._volatile, self._computed, self._using, self._drop_index)
         self.some(1, self._rename_table, self._swap_tables, self._make_again, self._label, self._rewrite)
+        self.some(2, self._odd_default, self._expression)
+        self.some(1, self._composite, self._publication)
 
     def changes(self, table: Table) -> Change:
         if table.partitions and self.chance.random() < 0.5:
@@ -156,6 +178,48 @@ class PostgreSQLChanges(SchemaChanges):
 
     def _computed(self, table: Table) -> Change:
         return [self._alter(table, f"ADD COLUMN {self.name(table)} text GENERATED ALWAYS AS ('x') STORED")]
+
+    def _odd_default(self, table: Table) -> Change:
+        """The value of old rows is spelt otherwise than rows hold it."""
+        odd = [f"{declared} DEFAULT {value}" for declared, values in _ODD.items() for value in values]
+        return [self._alter(table, f"ADD COLUMN {self.name(table)} {self.chance.choice(odd)}")]
+
+    def _expression(self, table: Table) -> Change:
+        """Columns computed of others, which the log does not have, and that become ordinary ones."""
+        computed, plain = [one for one in table.columns if one.computed], self.plain(table)
+        text = f"{plain.name}::text"
+        ways = [f"({text} || '!')", f"(coalesce({text}, 'none'))", f"(length({text}))"]
+        if not computed or self.chance.random() < 0.5:
+            declared = f"text GENERATED ALWAYS AS ({self.chance.choice(ways)}) STORED"
+            return [self._alter(table, f"ADD COLUMN {self.name(table)} {declared}")]
+        name = self.chance.choice(computed).name
+        end = self.chance.choice(["DROP EXPRESSION", f"SET EXPRESSION AS {self.chance.choice(ways)}"])
+        return [self._alter(table, f"ALTER COLUMN {name} {end}")]
+
+    def _composite(self, table: Table) -> Change:
+        """A type of several attributes, which is altered while columns have it."""
+        number = self.chance.randrange(3)
+        ways = [
+            [self._alter(table, f"ADD COLUMN {self.name(table)} place DEFAULT (1, 'x, y')")],
+            [f"ALTER TYPE place ADD ATTRIBUTE z{number} integer"],
+            [f"ALTER TYPE place DROP ATTRIBUTE IF EXISTS z{number}"],
+        ]
+        return self.chance.choice(ways)
+
+    def _publication(self, table: Table) -> Change:
+        """What is published is changed by hand, and put back or not. `{publication}`: the link's."""
+        alter, rows = "ALTER PUBLICATION {publication}", self._rows.statement(table)
+        some = ", ".join([*table.key, *(one.name for one in table.plain[:1])]) or "id"
+        out, back = f"{alter} DROP TABLE {table.name}", f"{alter} ADD TABLE {table.name}"
+        ways = [
+            [out],
+            [out, rows, back],
+            [out, back],
+            [f"{alter} SET (publish = {_LESS})", rows, f"{alter} SET (publish = {_EVERYTHING})"],
+            [out, f"{alter} ADD TABLE {table.name} ({some})"],
+            [out, f"{alter} ADD TABLE {table.name} WHERE ({(table.key or ('id',))[0]} IS NULL)", rows, out, back],
+        ]
+        return self.chance.choice(ways)
 
     def _key(self, table: Table) -> Change:
         drop = f"DROP CONSTRAINT IF EXISTS {table.name}_pkey"

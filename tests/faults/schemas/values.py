@@ -18,6 +18,10 @@ _POSTGRESQL: dict[str, list[str]] = {
     "uuid": ["'00000000-0000-0000-0000-00000000000a'", "'ffffffff-ffff-ffff-ffff-ffffffffffff'"],
     "double": ["0", "-1.5", "1e300", "0.1"],
     "mood": ["'sad'", "'ok'"],
+    "place": ["(2, 'y')", "(NULL, '')", "NULL"],
+    "bit": ["b'10101'", "b'00000'"],
+    "interval": ["'1 day'", "'-3 mons 04:05:06'"],
+    "inet": ["'10.0.0.1'", "'::1/64'"],
 }
 _MYSQL: dict[str, list[str]] = {
     "tinyint": ["0", "1", "-128", "127"],
