@@ -304,3 +304,20 @@ def test_a_table_replaced_by_a_query_stops(mariadb_server: MariaDBServer) -> Non
         mariadb_server.execute("CREATE OR REPLACE TABLE t (id int PRIMARY KEY, a int) SELECT 7 AS id, 7 AS a", database)
         with pytest.raises(TableRefused, match="table-replaced"):
             read_until(stream, lambda found: False)
+
+
+def test_a_database_is_dropped_in_another_case() -> None:
+    server = MariaDBServer("--lower-case-table-names=1")
+    try:
+        database, other = server.fresh_database(), server.fresh_database()
+        for name in (database, other):
+            server.execute("CREATE TABLE t (id int PRIMARY KEY)", name)
+        source = connector().source(server.options(database))
+        with source.open_changes("n", captured(database, t="id"), binlog_position(server), Kept()) as stream:
+            server.execute(f"DROP DATABASE {other.upper()}; INSERT INTO {database.upper()}.T VALUES (1)", database)
+            read_until(stream, lambda frames: bool(flat(frames)))
+            server.execute(f"DROP DATABASE {database.upper()}")
+            with pytest.raises(TableRefused, match="table-dropped"):
+                read_until(stream, lambda found: False)
+    finally:
+        server.remove()

@@ -147,3 +147,23 @@ def test_another_replica_identity_stops_the_table(database: Database, source: Po
         with pytest.raises(TableRefused, match="replica-identity") as refused:
             read_until(stream, lambda found: count(found) == 1)
     assert refused.value.facts["table"] == str(T.name)
+
+
+@pytest.mark.parametrize("identity", ["USING INDEX other", "NOTHING"])
+def test_another_replica_identity_of_a_partition_stops_the_table(
+    database: Database, source: PostgreSQLSource, identity: str
+) -> None:
+    """The log names the partitioned table's own identity, whatever its partitions have."""
+    database.execute(
+        "CREATE TABLE parted (k int PRIMARY KEY, v int NOT NULL) PARTITION BY RANGE (k);"
+        "CREATE TABLE parted_1 PARTITION OF parted FOR VALUES FROM (0) TO (10);"
+        "CREATE UNIQUE INDEX other ON parted_1 (v)"
+    )
+    table = CapturedTable(TableName("public", "parted"), ("k",))
+    with open_stream(source, table, U) as stream:
+        database.execute("INSERT INTO parted VALUES (1, 1)")
+        read_until(stream, lambda found: count(found) == 1)
+        database.execute(f"ALTER TABLE parted_1 REPLICA IDENTITY {identity}")
+        with pytest.raises(TableRefused, match="replica-identity") as refused:
+            read_until(stream, lambda found: False)
+    assert refused.value.facts["table"] == "public.parted"
