@@ -34,6 +34,7 @@ vi.mock('@/shared/api', async (original) => {
     alertPageAssignees: async () =>
       answer({ records: [{ id: 'u1', userName: 'lin', nickName: 'Lin' }], total: 1 }),
     alertAcknowledge: async ({ body }: Change) => answer(server.handled('acknowledge', body)),
+    alertResolve: async ({ body }: Change) => answer(server.handled('resolve', body)),
     alertAssign: async ({ body }: Change) => answer(server.handled('assign', body)),
     alertAddMute: async ({ body }: Change) => answer(server.handled('mute', body)),
     alertSetStatus: async ({ body }: Change) => {
@@ -67,6 +68,8 @@ function alert(id: string, level: number) {
     open: true,
     acknowledgedTime: null,
     acknowledgedBy: null,
+    resolvedTime: null,
+    resolvedBy: null,
     assigneeId: null,
     assigneeName: null,
     kindName: 'Table stopped',
@@ -137,6 +140,8 @@ it('an open alert is acknowledged, assigned, and muted with its like', async () 
   await userEvent.click(await screen.findByRole('tab', { name: 'Open' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Acknowledge: alert one' }));
   await waitFor(() => expect(server.handled).toHaveBeenCalledWith('acknowledge', { id: 'one' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Mark as resolved: alert one' }));
+  await waitFor(() => expect(server.handled).toHaveBeenCalledWith('resolve', { id: 'one' }));
 
   await userEvent.click(screen.getByRole('button', { name: 'Assign: alert one' }));
   const assigning = (await screen.findByText('Assign alert')).closest('[role=dialog]') as HTMLElement;
@@ -166,6 +171,8 @@ it('says who handles an alert and that it is muted, and hides what the viewer ma
     status: 1,
     acknowledgedTime: at,
     acknowledgedBy: 'lin',
+    resolvedTime: at,
+    resolvedBy: 'lin',
     assigneeName: 'wang',
     mutedUntil: at,
   };
@@ -178,6 +185,7 @@ it('says who handles an alert and that it is muted, and hides what the viewer ma
   await userEvent.click(await screen.findByRole('tab', { name: 'Open' }));
   const entry = (await screen.findByText('alert one')).closest('li') as HTMLElement;
   expect(within(entry).getByText(/Acknowledged by lin/)).toBeInTheDocument();
+  expect(within(entry).getByText(/Marked as resolved by lin/)).toHaveTextContent('not yet measured');
   expect(within(entry).getByText(/Assigned to wang/)).toBeInTheDocument();
   expect(within(entry).getByText(/Muted until/)).toBeInTheDocument();
   expect(within(entry).queryByRole('button', { name: /Acknowledge/ })).not.toBeInTheDocument();

@@ -4,6 +4,7 @@ import {
   CheckOutlined,
   ExclamationCircleOutlined,
   InfoCircleOutlined,
+  ToolOutlined,
   UserOutlined,
   WarningOutlined,
 } from '@ant-design/icons';
@@ -18,7 +19,7 @@ import { customerPaths, paths } from '@/shared/pages/paths';
 import { Moment } from '@/shared/ui/figures';
 import { Remedy } from '@/shared/ui/remedy';
 import { LogAroundLink } from '@/shared/widgets/logs/around-link';
-import { MESSAGES, status, useAcknowledge, useMarkRead } from './queries';
+import { MESSAGES, status, useAcknowledge, useMarkRead, useResolve } from './queries';
 
 const AssignDialog = lazy(() => import('./assign-dialog'));
 const MuteDialog = lazy(() => import('./mute-dialog'));
@@ -74,6 +75,7 @@ export function AlertEntry({ alert, onLeave }: AlertEntryProps) {
   const { t } = useTranslation('alert');
   const markRead = useMarkRead();
   const acknowledge = useAcknowledge();
+  const resolve = useResolve();
   const mayOperate = useMay(MESSAGES)('operate');
   const [dialog, setDialog] = useState<'assign' | 'mute'>();
   const level = levels[alert.level] ?? 'general';
@@ -123,6 +125,16 @@ export function AlertEntry({ alert, onLeave }: AlertEntryProps) {
             {t('acknowledge')}
           </Button>
         )}
+        {alert.open && !alert.resolvedTime && mayOperate && (
+          <Button
+            type="link"
+            loading={resolve.isPending}
+            aria-label={t('resolveNamed', { content })}
+            onClick={() => resolve.mutate(alert.id)}
+          >
+            {t('resolve')}
+          </Button>
+        )}
         {alert.open && mayOperate && (
           <Button type="link" aria-label={t('assignNamed', { content })} onClick={() => setDialog('assign')}>
             {t('assign')}
@@ -155,13 +167,26 @@ export function AlertEntry({ alert, onLeave }: AlertEntryProps) {
 /** Who knows of it, who looks after it, and until when it is muted. */
 function Handling({ alert }: { alert: AlertRecord }) {
   const { t } = useTranslation('alert');
-  if (!alert.acknowledgedTime && !alert.assigneeName && !alert.mutedUntil && !alert.muted) return null;
+  if (
+    !alert.acknowledgedTime &&
+    !alert.resolvedTime &&
+    !alert.assigneeName &&
+    !alert.mutedUntil &&
+    !alert.muted
+  )
+    return null;
   return (
     <p className="alert-handling">
       {alert.acknowledgedTime && (
         <span>
           <CheckOutlined /> {t('acknowledgedBy', { name: alert.acknowledgedBy })}{' '}
           <Moment at={alert.acknowledgedTime} />
+        </span>
+      )}
+      {alert.resolvedTime && (
+        <span>
+          <ToolOutlined /> {t('resolvedBy', { name: alert.resolvedBy })} <Moment at={alert.resolvedTime} />
+          {alert.open && ` · ${t('resolvedUnproved')}`}
         </span>
       )}
       {alert.assigneeName && (

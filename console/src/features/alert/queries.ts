@@ -7,6 +7,7 @@ import {
   alertCountUnread,
   alertPage,
   alertPageAssignees,
+  alertResolve,
   alertSave,
   alertSetStatus,
   audited,
@@ -85,6 +86,11 @@ export function useDeliver() {
 /** Notes that the viewer knows of an alert. */
 export function useAcknowledge() {
   return useChange((id: string) => call(alertAcknowledge({ body: { id } })));
+}
+
+/** Notes that what an alert is about is mended. */
+export function useResolve() {
+  return useChange((id: string) => call(alertResolve({ body: { id } })));
 }
 
 /** Assigns an alert to a user, or to none. */

@@ -277,6 +277,7 @@ ACTION_KINDS: Mapping[str, ActionKind] = MappingProxyType(
             ("告警与通知", "Alerts and notices"),
             {
                 "alert_acknowledge": ("确认告警", "Acknowledge alert"),
+                "alert_resolve": ("标记告警已解决", "Mark alert as resolved"),
                 "alert_assign": ("指派告警", "Assign alert"),
                 "alert_add_mute": ("静默告警", "Mute alerts"),
                 "alert_end_mute": ("结束静默", "End mute"),

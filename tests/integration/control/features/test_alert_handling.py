@@ -10,7 +10,7 @@ from tests.integration.control.features.conftest import Caller
 from tests.integration.control.features.fake_agent import FakeAgent
 from tests.integration.control.features.people import administrator_of, form
 from tests.support.notice_receivers import WebReceiver, web_receiver
-from zcbus.control.features.alert.watch import evaluate
+from zcbus.control.features.alert.watch import CHECKED_AFTER, evaluate
 from zcbus.control.features.notification.dispatch import deliver
 from zcbus.control.features.notification.queueing import WINDOW
 from zcbus.model.states import SyncState
@@ -169,6 +169,32 @@ def test_a_muted_alert_is_listed_and_sent_only_if_it_outlasts_its_mute(
     assert admin.logged_before()["object"] == "shop"
 
 
+def test_what_a_user_calls_resolved_is_open_until_measured_and_rings_again_if_it_lasts(
+    running: FakeAgent, admin: Caller, hook: WebReceiver
+) -> None:
+    fail(running, ORDERS)
+    (known,) = alerts(admin, open=True)
+    admin.call("sys/alarmmsg/resolve", {"id": known["id"]})
+    (noted,) = alerts(admin, open=True, acknowledged=True, status=1)
+    assert (noted["resolvedBy"], noted["recoveredTime"]) == ("admin", None)
+    pass_time(running, CHECKED_AFTER - timedelta(seconds=10))
+    assert notices(hook) == [("raised", 1)]
+    pass_time(running, timedelta(seconds=10))
+    pass_time(running, WINDOW)
+    (lasting,) = alerts(admin, open=True, acknowledged=False, status=0)
+    assert (lasting["id"], lasting["resolvedTime"], lasting["resolvedBy"]) == (known["id"], None, None)
+    assert notices(hook) == [("raised", 1), ("repeated", 1)]
+    # What was mended ends by itself, and stays a record of who mended it.
+    admin.call("sys/alarmmsg/resolve", {"id": known["id"]})
+    mend(running)
+    pass_time(running, CHECKED_AFTER)
+    assert alerts(admin, open=True) == []
+    (over,) = alerts(admin)
+    assert over["resolvedBy"] == "admin"
+    assert over["recoveredTime"]
+    assert notices(hook)[2:] == [("recovered", 1)]
+
+
 def test_an_alert_is_acknowledged_and_assigned_within_its_tenant(running: FakeAgent, admin: Caller) -> None:
     running.report_tables(SyncState.INCREMENTAL_ERROR, [ORDERS])
     evaluate(running.plane.services)
@@ -186,6 +212,7 @@ def test_an_alert_is_acknowledged_and_assigned_within_its_tenant(running: FakeAg
     assert mute["objectName"] is None
     for path, body in (
         ("acknowledge", {"id": known["id"]}),
+        ("resolve", {"id": known["id"]}),
         ("assign", {"id": known["id"]}),
         ("assignee/page", {"id": known["id"]}),
         ("mute/add", {"id": known["id"], "scope": "object", "until": until}),
@@ -209,6 +236,6 @@ def test_an_alert_is_acknowledged_and_assigned_within_its_tenant(running: FakeAg
     # When it is over there is nothing to look after.
     running.report_tables(SyncState.INCREMENTAL_RUNNING, lag_ms=0)
     evaluate(running.plane.services)
-    for call in ("acknowledge", "assign"):
+    for call in ("acknowledge", "resolve", "assign"):
         assert admin.refused(f"sys/alarmmsg/{call}", {"id": known["id"]})["code"] == 300
     assert alerts(admin, open=True) == []

@@ -465,6 +465,7 @@ ACCESS: dict[str, str] = {
     "POST sync/task/table/page": "sync-task view",
     "GET sys/alarmmsg/countUnRead": "signed-in",
     "POST sys/alarmmsg/acknowledge": "signed-in",
+    "POST sys/alarmmsg/resolve": "system/message-management operate",
     "POST sys/alarmmsg/assign": "system/message-management operate",
     "POST sys/alarmmsg/assignee/page": "system/message-management operate",
     "POST sys/alarmmsg/countUnRead": "signed-in",

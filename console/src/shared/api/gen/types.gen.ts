@@ -187,7 +187,8 @@ export type AlertPageRequest = {
  * One alert in the caller's language. `level`: 0 general, 1 attention, 3 important. `recoveredTime`: since when
  * what happened is over; null while it lasts, and for messages. `open`: whether it lasts. `objectName`: what a mute
  * of its object is about; null where it cannot be muted. `mutedUntil`: null where no mute in force covers it. `muted`:
- * it was raised while muted, and receivers were not notified. `reason`: why, and what to do about it.
+ * it was raised while muted, and receivers were not notified. `resolvedTime`, `resolvedBy`: who calls it mended;
+ * it is open until that is measured. `reason`: why, and what to do about it.
  */
 export type AlertRecord = {
     /**
@@ -271,6 +272,14 @@ export type AlertRecord = {
      * Remedy
      */
     remedy: string;
+    /**
+     * Resolvedby
+     */
+    resolvedBy: string | null;
+    /**
+     * Resolvedtime
+     */
+    resolvedTime: string | null;
     /**
      * Status
      */
@@ -45238,6 +45247,39 @@ export type AlertPageResponses = {
 };
 
 export type AlertPageResponse = AlertPageResponses[keyof AlertPageResponses];
+
+export type AlertResolveData = {
+    body: AlertChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/alarmmsg/resolve';
+};
+
+export type AlertResolveErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type AlertResolveError = AlertResolveErrors[keyof AlertResolveErrors];
+
+export type AlertResolveResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type AlertResolveResponse = AlertResolveResponses[keyof AlertResolveResponses];
 
 export type AlertSaveData = {
     body: DeliveryRequest;

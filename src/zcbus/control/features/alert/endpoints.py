@@ -79,6 +79,14 @@ def acknowledge(call: Call, body: AlertChoice) -> None:
     handling.acknowledge(call, row)
 
 
+@api.change("/api/zcbus/sys/alarmmsg/resolve", _OPERATE)
+def resolve(call: Call, body: AlertChoice) -> None:
+    """Note that what an open alert is about is mended. It rings again if it still lasts after ten minutes."""
+    row = handling.find(call, body.id)
+    call.audit.subject = f"{row.kind} {row.customer_name}"
+    handling.resolve(call, row)
+
+
 @api.change("/api/zcbus/sys/alarmmsg/assign", _OPERATE)
 def assign(call: Call, body: AssignRequest) -> None:
     """Assign an open alert to a user, or to none."""

@@ -31,6 +31,14 @@ def acknowledge(call: Call, row: Row[Any]) -> None:
         repository.change(call.connection, row.id, status=repository.HISTORY, **noted)
 
 
+def resolve(call: Call, row: Row[Any]) -> None:
+    """Note that the caller has mended what happened. The alert ends when that is measured; if it still lasts some
+    minutes later, the note is taken back (`watch.CHECKED_AFTER`). Raises AlertOverError."""
+    acknowledge(call, row)
+    noted = {"resolved_time": call.services.clock.now(), "resolved_by": call.principal.user_name}
+    repository.change(call.connection, row.id, **noted)
+
+
 def assign(call: Call, row: Row[Any], user_id: str | None) -> str | None:
     """Assign a user of the alert's tenant, or none (None). Returns the name. Raises AlertOverError,
     AssigneeUnknownError."""

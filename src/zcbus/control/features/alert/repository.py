@@ -14,6 +14,10 @@ from zcbus.kit.ids import new_id
 
 UNREAD, HISTORY = 0, 1
 
+NOT_HANDLED: Mapping[str, None] = dict.fromkeys(
+    ("acknowledged_time", "acknowledged_by", "resolved_time", "resolved_by")
+)
+
 USUAL_ORDER = (alert.c.update_time.desc(), alert.c.id.desc())
 
 
@@ -75,6 +79,13 @@ def repeat(connection: Connection, alert_ids: Sequence[str], now: datetime) -> N
     if alert_ids:
         lasting = update(alert).where(alert.c.id.in_(alert_ids))
         _change(connection, lasting.values(notified_time=now, repeats=alert.c.repeats + 1, status=UNREAD))
+
+
+def disprove(connection: Connection, alert_ids: Sequence[str]) -> None:
+    """Take back that users said alerts were mended; such an alert is not handled then."""
+    if alert_ids:
+        said = alert.c.id.in_(alert_ids), alert.c.resolved_time.is_not(None)
+        _change(connection, update(alert).where(*said).values(NOT_HANDLED))
 
 
 def recover(connection: Connection, alert_ids: Sequence[str], now: datetime) -> None:

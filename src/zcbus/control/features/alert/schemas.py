@@ -32,7 +32,8 @@ class AlertRecord(Schema):
     """One alert in the caller's language. `level`: 0 general, 1 attention, 3 important. `recoveredTime`: since when
     what happened is over; null while it lasts, and for messages. `open`: whether it lasts. `objectName`: what a mute
     of its object is about; null where it cannot be muted. `mutedUntil`: null where no mute in force covers it. `muted`:
-    it was raised while muted, and receivers were not notified. `reason`: why, and what to do about it."""
+    it was raised while muted, and receivers were not notified. `resolvedTime`, `resolvedBy`: who calls it mended;
+    it is open until that is measured. `reason`: why, and what to do about it."""
 
     id: str
     customer_id: str
@@ -50,6 +51,8 @@ class AlertRecord(Schema):
     open: bool
     acknowledged_time: datetime | None
     acknowledged_by: str | None
+    resolved_time: datetime | None
+    resolved_by: str | None
     assignee_id: str | None
     assignee_name: str | None
     kind_name: str

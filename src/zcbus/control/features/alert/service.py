@@ -122,6 +122,8 @@ def _records_in(call: Call, mutes: Sequence[Row[Any]]) -> Callable[[Row[Any]], A
             open=row.recovered_time is None,
             acknowledged_time=row.acknowledged_time,
             acknowledged_by=row.acknowledged_by,
+            resolved_time=row.resolved_time,
+            resolved_by=row.resolved_by,
             assignee_id=row.assignee_id,
             assignee_name=row.assignee_name,
             kind_name=call.text(f"alert-kind.{row.kind}"),

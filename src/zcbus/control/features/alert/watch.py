@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, Row
@@ -18,6 +18,9 @@ from zcbus.control.features.alert.rules import note_ends
 from zcbus.control.platform.services import Services
 
 Key = tuple[str, str, str]
+
+CHECKED_AFTER = timedelta(minutes=10)
+"""What still lasts so long after a user said that it is mended, is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,8 @@ def difference(
 def _is_due_again(row: Row[Any], condition: Condition, now: datetime | None) -> bool:
     if condition.escalates and condition.mark != row.mark:
         return True
+    if now is not None and not row.muted and row.resolved_time is not None:
+        return bool(now - row.resolved_time >= CHECKED_AFTER)
     if condition.repeat is None or now is None or row.muted or row.acknowledged_time is not None:
         return False
     return bool(now - (row.notified_time or row.record_time) >= condition.repeat)
@@ -109,9 +114,10 @@ def _write(connection: Connection, services: Services, found: Difference) -> Non
             connection, alert_id, muted=False, status=repository.UNREAD, update_time=now, notified_time=now
         )
     for alert_id, condition in found.repeated:
-        unknown = {"acknowledged_time": None, "acknowledged_by": None} if condition.escalates else {}
+        unknown = repository.NOT_HANDLED if condition.escalates else {}
         repository.change(connection, alert_id, update_time=now, level=_level(condition), **unknown, **_what(condition))
     repository.repeat(connection, found.lasting, now)
+    repository.disprove(connection, found.lasting)
     note_ends(connection, found.over)
     repository.recover(connection, found.over, now)
     notify(connection, services, "raised", [*begun, *found.unmuted], now)

@@ -35,6 +35,9 @@ alert = Table(
     # Who knows of it and looks after it; by name, which outlives the user.
     Column("acknowledged_time", UtcTimestamp),
     Column("acknowledged_by", String(100)),
+    # Who says that it is mended. Taken back if what happened still lasts some minutes later.
+    Column("resolved_time", UtcTimestamp),
+    Column("resolved_by", String(100)),
     # A user of the same tenant. Without a foreign key: SQLite cannot add one to a table that is there.
     Column("assignee_id", String(ID_LENGTH)),
     Column("assignee_name", String(100)),

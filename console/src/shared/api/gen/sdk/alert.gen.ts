@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { AlertAcknowledgeData, AlertAcknowledgeErrors, AlertAcknowledgeResponses, AlertAddMuteData, AlertAddMuteErrors, AlertAddMuteResponses, AlertAssignData, AlertAssignErrors, AlertAssignResponses, AlertCountUnreadData, AlertCountUnreadErrors, AlertCountUnreadOfCustomerData, AlertCountUnreadOfCustomerErrors, AlertCountUnreadOfCustomerResponses, AlertCountUnreadResponses, AlertEndMuteData, AlertEndMuteErrors, AlertEndMuteResponses, AlertPageAssigneesData, AlertPageAssigneesErrors, AlertPageAssigneesResponses, AlertPageData, AlertPageErrors, AlertPageMutesData, AlertPageMutesErrors, AlertPageMutesResponses, AlertPageResponses, AlertSaveData, AlertSaveErrors, AlertSaveResponses, AlertSetStatusData, AlertSetStatusErrors, AlertSetStatusResponses } from '../types.gen';
+import type { AlertAcknowledgeData, AlertAcknowledgeErrors, AlertAcknowledgeResponses, AlertAddMuteData, AlertAddMuteErrors, AlertAddMuteResponses, AlertAssignData, AlertAssignErrors, AlertAssignResponses, AlertCountUnreadData, AlertCountUnreadErrors, AlertCountUnreadOfCustomerData, AlertCountUnreadOfCustomerErrors, AlertCountUnreadOfCustomerResponses, AlertCountUnreadResponses, AlertEndMuteData, AlertEndMuteErrors, AlertEndMuteResponses, AlertPageAssigneesData, AlertPageAssigneesErrors, AlertPageAssigneesResponses, AlertPageData, AlertPageErrors, AlertPageMutesData, AlertPageMutesErrors, AlertPageMutesResponses, AlertPageResponses, AlertResolveData, AlertResolveErrors, AlertResolveResponses, AlertSaveData, AlertSaveErrors, AlertSaveResponses, AlertSetStatusData, AlertSetStatusErrors, AlertSetStatusResponses } from '../types.gen';
 
 export const alertAcknowledge = <ThrowOnError extends boolean = false>(options: Options<AlertAcknowledgeData, ThrowOnError>) => (options.client ?? client).post<AlertAcknowledgeResponses, AlertAcknowledgeErrors, ThrowOnError>({
     url: '/api/zcbus/sys/alarmmsg/acknowledge',
@@ -71,6 +71,15 @@ export const alertPageMutes = <ThrowOnError extends boolean = false>(options: Op
 
 export const alertPage = <ThrowOnError extends boolean = false>(options: Options<AlertPageData, ThrowOnError>) => (options.client ?? client).post<AlertPageResponses, AlertPageErrors, ThrowOnError>({
     url: '/api/zcbus/sys/alarmmsg/page',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const alertResolve = <ThrowOnError extends boolean = false>(options: Options<AlertResolveData, ThrowOnError>) => (options.client ?? client).post<AlertResolveResponses, AlertResolveErrors, ThrowOnError>({
+    url: '/api/zcbus/sys/alarmmsg/resolve',
     ...options,
     headers: {
         'Content-Type': 'application/json',
