@@ -1,6 +1,7 @@
 """Operational endpoints: /healthz, /readyz, /metrics, /swagger-ui.html."""
 
 import html
+from hmac import compare_digest
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -45,7 +46,9 @@ def authority(request: Request) -> Response:
 @router.get("/metrics")
 def metrics(request: Request) -> Response:
     """Prometheus text."""
-    check_shown(request, services_of(request).settings.metrics)
+    settings = services_of(request).settings
+    if not (settings.metrics != "off" and _presents(request, settings.metrics_token)):
+        check_shown(request, settings.metrics)
     return Response(generate_latest(services_of(request).metrics), media_type=CONTENT_TYPE_LATEST)
 
 
@@ -61,6 +64,12 @@ def browsable_page(request: Request) -> HTMLResponse:
     """The OpenAPI document as a plain page: no script, nothing from elsewhere."""
     check_shown(request, services_of(request).settings.openapi)
     return HTMLResponse(_page(request.app.openapi()))
+
+
+def _presents(request: Request, token: str) -> bool:
+    """Whether the caller presents this token; no caller can present an empty one."""
+    given = request.headers.get("authorization", "").encode()
+    return bool(token) and compare_digest(given, f"Bearer {token}".encode())
 
 
 def check_shown(request: Request, shown: str) -> None:

@@ -143,3 +143,10 @@ def switch(value: str) -> bool:
     if value.lower() not in values:
         raise ValueError(value)
     return values[value.lower()]
+
+
+def parse_token(text: str) -> str:
+    """Parse a bearer token; empty: none. Raises ValueError for one that is short or that no header can carry."""
+    if text and (len(text) < 16 or not text.isascii() or not text.isprintable() or " " in text):
+        raise ValueError
+    return text

@@ -48,6 +48,7 @@ from zcbus.kit.setting_values import (
     parse_positive_integer,
     parse_public_address,
     parse_socket_address,
+    parse_token,
     switch,
 )
 from zcbus.kit.sign_in_settings import PROVIDER_ADDRESS, LdapSettings, OpenIdSettings, SamlSettings, parse_provider
@@ -91,6 +92,8 @@ class Settings:
     # Access to /metrics and to /openapi.json with its page: none, programs on this host, or all.
     metrics: str = "local"
     openapi: str = "local"
+    # What programs of any host present for /metrics, unless none has access; empty: nothing.
+    metrics_token: str = field(default="", repr=False)
     # The folder that connectors of this host may read and write.
     files_dir: Path = Path("./var/files")
     # The folder with drivers that the owner of this host lets connectors run.
@@ -199,6 +202,9 @@ def _read(source: SettingSource) -> Settings:
         ),
         password_longest=source.parsed("password_longest", "16", parse_password_length, "a number from 16 to 128"),
         metrics=source.parsed("metrics", "local", choice_of(_SHOWN), " or ".join(_SHOWN)),
+        metrics_token=source.parsed(
+            "metrics_token", "", parse_token, "16 characters or more without blanks", secret=True
+        ),
         openapi=source.parsed("openapi", "local", choice_of(_SHOWN), " or ".join(_SHOWN)),
         files_dir=Path(source.text("files_dir", str(data_dir / "files"))).absolute(),
         drivers_dir=Path(source.text("drivers_dir", str(data_dir / "drivers"))).absolute(),
