@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { MasterRecord, SheetRecord } from '@/shared/api';
@@ -217,14 +217,13 @@ it.each([
   await screen.findByRole('button', { name: 'Save' });
   await fill('Source condition', 'id > 7');
   await save();
-  expect(await screen.findByText(new RegExp(said))).toBeInTheDocument();
-  // The question's own, not the form's.
-  await userEvent.click(screen.getAllByRole('button', { name: 'Cancel' }).at(-1) as HTMLElement);
-  await waitFor(() => expect(screen.queryByText(new RegExp(said))).toBeNull());
+  const question = (await screen.findByText(new RegExp(said))).closest('.ant-modal') as HTMLElement;
+  await userEvent.click(within(question).getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled());
   expect(server.sent).not.toHaveBeenCalled();
   expect(onClose).not.toHaveBeenCalled();
   await save();
-  await userEvent.click(await screen.findByRole('button', { name: action }));
+  await userEvent.click((await screen.findAllByRole('button', { name: action })).at(-1) as HTMLElement);
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(server.sent).toHaveBeenCalledTimes(1);
 });
