@@ -26,7 +26,7 @@ _SHARED = (
     *dict.fromkeys(kind.worker.partition(":")[0] for kind in SERVICE_KINDS.values() if kind.preloaded),
     *(entry.module for entry in KINDS.values()),
 )
-"""Modules of agents and nearly all workers. Computations and data services load further ones themselves."""
+"""Modules of agents and nearly all workers. Stream queries and data services load further ones themselves."""
 
 
 class _State:

@@ -1,4 +1,4 @@
-"""Publish, subscribe, comparison and computation.
+"""Publish, subscribe, comparison and stream query.
 
 The engine accesses databases by the connectors' roles and the bus by its contract.
 """

@@ -16,7 +16,7 @@ LogLevel = Literal["debug", "info", "warning", "error"]
 ClientType = Literal["client", "databus", "stream"]
 """Types of customers.
 
-A process transforms what it receives by ETL rules. Real-time computations keep their results in the customer's
+A process transforms what it receives by ETL rules. Stream queries keep their results in the customer's
 databases.
 """
 

@@ -110,7 +110,7 @@ class SubscribedFacts:
 class PublishedFacts:
     """Facts that determine the verbs of a published table.
 
-    `received`: by subscribers or computations; `computed`: by computations. `stopped`: until its full data is
+    `received`: by subscribers or stream queries; `computed`: by stream queries. `stopped`: until its full data is
     published again.
     """
 

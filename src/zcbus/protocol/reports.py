@@ -203,19 +203,19 @@ class ComparisonReport(TableReport):
 
 
 class InputReport(Message):
-    """Figures of a computation's input."""
+    """Figures of a stream query's input."""
 
     name: str
     rows: int = 0
     loaded: bool = False
 
 
-class ComputationReport(TableReport):
-    """Current state of a computation."""
+class StreamQueryReport(TableReport):
+    """Current state of a stream query."""
 
     type: Literal["computation"] = "computation"
     table: str
-    """Id of the computation."""
+    """Id of the stream query."""
     state: SyncState
     reason: Reason | None = None
     generation: int
@@ -229,7 +229,7 @@ class ComputationReport(TableReport):
     state_bytes: int | None = None
     """Disk space of the inputs and the result on the worker's host."""
     computed_ms: int | None = None
-    """Duration of the last computation."""
+    """Duration of the last stream query."""
     computed_at: datetime | None = None
     lag_ms: int | None = None
     """Age of the oldest input change that is not in the target; 0: none waits; None: unknown."""

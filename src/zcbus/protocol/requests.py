@@ -15,12 +15,12 @@ from zcbus.protocol.base import Connection, Message, NetworkRoute, TableRef
 from zcbus.protocol.bus_inspection import BusInspection
 from zcbus.protocol.bus_requests import ListTopics, ListVersions
 from zcbus.protocol.comparison_requests import ListDifferences, PreviewRepair
-from zcbus.protocol.computation_requests import CheckComputation, DropComputation
 from zcbus.protocol.data_service import TryQuery
 from zcbus.protocol.document_import import ImportDocument
 from zcbus.protocol.log_search import FindLogLines
 from zcbus.protocol.preview import PreviewTable
 from zcbus.protocol.statements import RunStatement
+from zcbus.protocol.stream_query_requests import CheckStreamQuery, DropStreamQuery
 from zcbus.protocol.table_import import ImportTable
 from zcbus.protocol.tasks import SubscribedTable
 from zcbus.protocol.transforms import Transform
@@ -241,8 +241,8 @@ DataRequest = (
     | BusInspection
     | DropSource
     | DropTarget
-    | CheckComputation
-    | DropComputation
+    | CheckStreamQuery
+    | DropStreamQuery
     | ListRowErrors
     | ListRowErrorCauses
     | DecideRowErrors

@@ -18,10 +18,10 @@ from zcbus.model.services import ClientType
 from zcbus.protocol.data_service import ApiCallsReport, DataServiceTask
 from zcbus.protocol.reports import (
     ComparisonReport,
-    ComputationReport,
     PublishTableReport,
     Report,
     ServiceReport,
+    StreamQueryReport,
     SyncTableReport,
 )
 from zcbus.protocol.tasks import ComparisonTask, PublishTask, StreamTask, SubscribeTask, TableTask, Task
@@ -110,7 +110,7 @@ SERVICE_KINDS: Mapping[str, ServiceKind] = {
             "实时计算",
             "Real-time compute",
             task=StreamTask,
-            report=ComputationReport,
+            report=StreamQueryReport,
             worker="zcbus.engine.stream.service:start",
             orders="zcbus.control.features.stream.service:tasks_of",
             save_reports="zcbus.control.features.stream.service:save_reports",

@@ -233,8 +233,8 @@ class ComparisonTask(Task):
     mask_key: MaskKey = SecretStr("")
 
 
-class ComputationInput(Message):
-    """A published table that a computation reads."""
+class StreamQueryInput(Message):
+    """A published table that a stream query reads."""
 
     name: str
     """Its name in the SELECT."""
@@ -257,13 +257,13 @@ class StreamTask(Task):
     generation: int = Field(default=1, ge=1)
     """An increased number requests a complete recomputation."""
     retry: int = 0
-    """An increased number requests a retry of a stopped computation."""
-    inputs: tuple[ComputationInput, ...] = Field(min_length=1)
+    """An increased number requests a retry of a stopped stream query."""
+    inputs: tuple[StreamQueryInput, ...] = Field(min_length=1)
     sql: str
     key: tuple[str, ...]
     """Columns of the result that identify a row."""
     interval_ms: int = Field(default=1_000, ge=0)
-    """Minimum interval between computations."""
+    """Minimum interval between stream queries."""
     target: Connection
     table: TableRef
     most_rows: int = Field(default=1_000_000, ge=1)

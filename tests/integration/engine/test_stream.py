@@ -1,4 +1,4 @@
-"""Computations over real tables: the target has what the same SELECT gives at the source, whatever is killed."""
+"""Stream queries over real tables: the target has what the same SELECT gives at the source, whatever is killed."""
 
 import threading
 
@@ -7,7 +7,7 @@ from tests.integration.engine.running import Link, Worker, connection, on_source
 
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.protocol.base import TableRef
-from zcbus.protocol.tasks import ComputationInput, StreamTask
+from zcbus.protocol.tasks import StreamQueryInput, StreamTask
 
 pytestmark = pytest.mark.server
 PAIRS = [("postgres_server", "mariadb_server"), ("mariadb_server", "postgres_server")]
@@ -33,7 +33,7 @@ class Computing:
             service=f"stream-{name}",
             computation=name,
             inputs=tuple(
-                ComputationInput(
+                StreamQueryInput(
                     name=table,
                     node=link.node,
                     published=f"p-{table}",

@@ -2,7 +2,7 @@ import { CheckCircleOutlined } from '@ant-design/icons';
 import { Alert, Button, Form } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError, type ComputationCheckRecord, type ComputationInputForm } from '@/shared/api';
+import { ApiError, type StreamQueryCheckRecord, type StreamQueryInputForm } from '@/shared/api';
 import { PlainTable } from '@/shared/ui/plain-table';
 import { useCheck } from './queries';
 
@@ -26,7 +26,7 @@ interface Props {
 /** Compiles the SELECT of the form around it, and shows the result's columns, or why there is none. */
 export function Check({ own, onColumns }: Props) {
   const { t } = useTranslation('stream');
-  const form = Form.useFormInstance<ComputationInputForm>();
+  const form = Form.useFormInstance<StreamQueryInputForm>();
   const check = useCheck();
   const [table, setTable] = useState<string>();
   const run = async () => {
@@ -58,7 +58,7 @@ function reported(error: Error): string {
   return fields[0] ?? error.message;
 }
 
-function Found({ found, isOwn }: { found: ComputationCheckRecord; isOwn: boolean }) {
+function Found({ found, isOwn }: { found: StreamQueryCheckRecord; isOwn: boolean }) {
   const { columns, reason, exists } = found;
   const { t } = useTranslation('stream');
   return (

@@ -1,20 +1,20 @@
 import { useTranslation } from 'react-i18next';
-import type { ComputationRecord } from '@/shared/api';
+import type { StreamQueryRecord } from '@/shared/api';
 import { count, duration } from '@/shared/lib/figures';
 import { type Column, MOMENT_WIDTH } from '@/shared/ui/data-table';
 import { Count, Moment } from '@/shared/ui/figures';
 import { StateTag, stateLabel } from '@/shared/ui/state-tag';
 
-type Row = ComputationRecord;
+type Row = StreamQueryRecord;
 
-/** The words of computations. */
+/** The words of stream queries. */
 export function useWords() {
   return useTranslation('stream');
 }
 
 type Words = ReturnType<typeof useWords>['t'];
 
-/** What both lists of computations begin with. */
+/** What both lists of stream queries begin with. */
 export function first(t: Words): Column<Row>[] {
   return [
     {
@@ -53,7 +53,7 @@ export function customer(t: Words): Column<Row> {
   };
 }
 
-/** What is read; with how many rows of it the computation holds where `withRows`. */
+/** What is read; with how many rows of it the stream query holds where `withRows`. */
 export function inputs(t: Words, withRows: boolean): Column<Row> {
   const one = ({ source, rows }: Row['inputs'][number]) => (withRows ? `${source} ${count(rows)}` : source);
   return {

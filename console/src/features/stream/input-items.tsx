@@ -2,7 +2,7 @@ import { DeleteOutlined, PlusOutlined } from '@ant-design/icons';
 import { Button, Form, Input, Select } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ComputationRecord } from '@/shared/api';
+import type { StreamQueryRecord } from '@/shared/api';
 import { StateMark } from '@/shared/ui/state-tag';
 import { upTo } from '@/shared/ui/up-to';
 import { useInputs } from './queries';
@@ -16,7 +16,7 @@ interface Choice {
   state?: string;
 }
 
-/** A computation over such a table waits for an operator. */
+/** A stream query over such a table waits for an operator. */
 const FAILED: readonly string[] = [
   'publish-failed',
   'no-primary-key',
@@ -25,7 +25,7 @@ const FAILED: readonly string[] = [
 ];
 
 /** The published tables that are read, and what the SELECT calls them. */
-export function InputItems({ known }: { known: ComputationRecord['inputs'] }) {
+export function InputItems({ known }: { known: StreamQueryRecord['inputs'] }) {
   const { t } = useTranslation('stream');
   const shown = known.map(({ table, nodeName, source }) => ({
     value: table,

@@ -1,21 +1,21 @@
 import { PlusOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import type { ComputationRecord } from '@/shared/api';
+import type { StreamQueryRecord } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import type { Column } from '@/shared/ui/data-table';
 import { customer, figure, first, inputs, moment, span, useWords } from './columns';
-import { ComputationList } from './computation-list';
 import { MENU } from './queries';
+import { StreamQueryList } from './stream-query-list';
 import { useActions } from './use-actions';
 
-const ComputationDrawer = lazy(() => import('./computation-drawer'));
+const StreamQueryDrawer = lazy(() => import('./stream-query-drawer'));
 
-/** Real-time computations: SELECTs over published tables whose results are kept up to date in tables. */
+/** Stream queries: SELECTs over published tables whose results are kept up to date in tables. */
 export default function StreamPage() {
   const { t } = useWords();
   const may = useMay(MENU);
-  const [opened, setOpened] = useState<{ edited?: ComputationRecord }>();
+  const [opened, setOpened] = useState<{ edited?: StreamQueryRecord }>();
   const columns = useColumns(setOpened);
   const create = may('create') && (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => setOpened({})}>
@@ -24,15 +24,15 @@ export default function StreamPage() {
   );
   return (
     <>
-      <ComputationList place="masters" name="computations" columns={columns} create={create} />
+      <StreamQueryList place="masters" name="computations" columns={columns} create={create} />
       <Suspense>
-        {opened && <ComputationDrawer edited={opened.edited} onClose={() => setOpened(undefined)} />}
+        {opened && <StreamQueryDrawer edited={opened.edited} onClose={() => setOpened(undefined)} />}
       </Suspense>
     </>
   );
 }
 
-function useColumns(open: (opened: { edited: ComputationRecord }) => void): Column<ComputationRecord>[] {
+function useColumns(open: (opened: { edited: StreamQueryRecord }) => void): Column<StreamQueryRecord>[] {
   const { t } = useWords();
   const actions = useActions(open);
   return useMemo(

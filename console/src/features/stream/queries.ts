@@ -1,8 +1,8 @@
 import { keepPreviousData, useMutation } from '@tanstack/react-query';
 import {
-  type ComputationDefinition,
-  type ComputationRecord,
   call,
+  type StreamQueryDefinition,
+  type StreamQueryRecord,
   streamCheckComputation,
   streamPageComputations,
   streamPageInputs,
@@ -22,16 +22,16 @@ const MAX_INPUTS = 50;
 
 const refreshed = [[KEY]];
 
-/** Everything that is shown of computations is asked for again after something was done. */
+/** Everything that is shown of stream queries is asked for again after something was done. */
 export function useRefresh(): () => Promise<unknown> {
   return useRefreshing(refreshed);
 }
 
 function asked(request: TableRequest, { search, state }: StateFilter) {
-  return { ...request, search, state: state ? [state as ComputationRecord['state']] : [] };
+  return { ...request, search, state: state ? [state as StreamQueryRecord['state']] : [] };
 }
 
-export function useComputations(request: TableRequest, filter: StateFilter) {
+export function useStreamQueries(request: TableRequest, filter: StateFilter) {
   const body = asked(request, filter);
   return useLive({
     queryKey: [KEY, 'computations', body],
@@ -41,8 +41,8 @@ export function useComputations(request: TableRequest, filter: StateFilter) {
   });
 }
 
-/** Every computation that the filter leaves, sorted as the list is. */
-export async function allComputations(request: TableRequest, filter: StateFilter) {
+/** Every stream query that the filter leaves, sorted as the list is. */
+export async function allStreamQueries(request: TableRequest, filter: StateFilter) {
   const body = { ...asked(request, filter), current: 1, size: -1 };
   return (await call(streamPageComputations({ body }))).records;
 }
@@ -75,7 +75,7 @@ export function useInputs(search: string) {
 /** Whether a SELECT can be computed, and the columns of its result. */
 export function useCheck() {
   return useMutation({
-    mutationFn: (body: ComputationDefinition) => call(streamCheckComputation({ body })),
+    mutationFn: (body: StreamQueryDefinition) => call(streamCheckComputation({ body })),
     meta: { quiet: true },
   });
 }

@@ -1,18 +1,18 @@
 import { useMemo } from 'react';
-import type { ComputationRecord } from '@/shared/api';
+import type { StreamQueryRecord } from '@/shared/api';
 import { bytes } from '@/shared/lib/figures';
 import type { Column } from '@/shared/ui/data-table';
 import { customer, figure, first, inputs, moment, span, useWords } from './columns';
-import { ComputationList } from './computation-list';
+import { StreamQueryList } from './stream-query-list';
 
 /** The tables that results are kept in, with everything that is measured of them. */
 export default function SheetPage() {
-  return <ComputationList place="sheet" name="computed-sheet" columns={useColumns()} />;
+  return <StreamQueryList place="sheet" name="computed-sheet" columns={useColumns()} />;
 }
 
-function useColumns(): Column<ComputationRecord>[] {
+function useColumns(): Column<StreamQueryRecord>[] {
   const { t } = useWords();
-  return useMemo<Column<ComputationRecord>[]>(
+  return useMemo<Column<StreamQueryRecord>[]>(
     () => [
       ...first(t),
       figure(t, 'rows'),

@@ -2,8 +2,8 @@ import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   audited,
-  type ComputationRecord,
   call,
+  type StreamQueryRecord,
   streamDeleteComputation,
   streamResetComputation,
   streamStartComputation,
@@ -17,7 +17,7 @@ import type { RowAction } from '@/shared/ui/data-table';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { MENU, useRefresh } from './queries';
 
-type Row = ComputationRecord;
+type Row = StreamQueryRecord;
 const calls = { start: streamStartComputation, stop: streamStopComputation, reset: streamResetComputation };
 const needs = {
   start: 'operate',
@@ -27,7 +27,7 @@ const needs = {
   delete: 'delete',
 } as const;
 
-/** What the server allows of a computation and the viewer may do. */
+/** What the server allows of a stream query and the viewer may do. */
 export function useActions(open: (opened: { edited: Row }) => void): (row: Row) => readonly RowAction[] {
   const { t } = useTranslation('stream');
   const may = useMay(MENU);

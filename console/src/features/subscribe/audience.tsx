@@ -5,7 +5,7 @@ import { customerPaths } from '@/shared/pages/paths';
 
 export type ClientType = SubscriberRecord['clientType'];
 
-/** Whose pages these are: of subscribers, processes or computations. All are the same components over the same calls. */
+/** Whose pages these are: of subscribers, processes or stream queries. All are the same components over the same calls. */
 interface Audience {
   clientType: ClientType;
   /** The menu entry that grants the pages. */

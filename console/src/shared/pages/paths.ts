@@ -103,8 +103,8 @@ function pathsOf(root: 'subscribe' | 'databus' | 'stream', customers: string) {
   };
 }
 
-/** The pages of customers, by what they are: subscribers, processes (databus), and those of computations (stream), whose
- * computations stand where others have their masters. */
+/** The pages of customers, by what they are: subscribers, processes (databus), and those of stream queries (stream), whose
+ * stream queries stand where others have their masters. */
 export const customerPaths = {
   client: pathsOf('subscribe', 'customer'),
   databus: pathsOf('databus', 'process'),

@@ -7,7 +7,6 @@ from zcbus.bus.open import open_bus
 from zcbus.engine.connections import Connectors, registered
 from zcbus.engine.requests.bus_records import read_record, read_records
 from zcbus.engine.requests.bus_topics import delete_topic, list_bus_topics, measure_topics
-from zcbus.engine.requests.computations import check_computation, drop_computation
 from zcbus.engine.requests.databases import (
     describe_tables,
     list_schemas,
@@ -27,6 +26,7 @@ from zcbus.engine.requests.row_errors import answer_about_row_errors
 from zcbus.engine.requests.run_statement import run_statement
 from zcbus.engine.requests.schema_versions import list_versions
 from zcbus.engine.requests.start import resolve_start
+from zcbus.engine.requests.stream_queries import check_stream_query, drop_stream_query
 from zcbus.engine.requests.topics import list_topics
 from zcbus.engine.requests.try_query import try_query
 from zcbus.engine.requests.watch import Watch
@@ -42,7 +42,6 @@ from zcbus.protocol.bus_inspection import (
 )
 from zcbus.protocol.bus_requests import ListTopics, ListVersions
 from zcbus.protocol.comparison_requests import ListDifferences, PreviewRepair
-from zcbus.protocol.computation_requests import CheckComputation, DropComputation
 from zcbus.protocol.data_service import TryQuery
 from zcbus.protocol.document_import import ImportDocument
 from zcbus.protocol.preview import PreviewTable
@@ -64,6 +63,7 @@ from zcbus.protocol.requests import (
     WatchHeldLog,
 )
 from zcbus.protocol.statements import RunStatement
+from zcbus.protocol.stream_query_requests import CheckStreamQuery, DropStreamQuery
 
 
 def answer(
@@ -106,8 +106,8 @@ def answer(
             | DeleteTopic()
         ):
             return _answer_about_bus(request, connectors, data_dir, bus)
-        case CheckComputation() | DropComputation():
-            return _answer_about_computation(request, connectors, data_dir, bus)
+        case CheckStreamQuery() | DropStreamQuery():
+            return _answer_about_stream_query(request, connectors, data_dir, bus)
         case DropTarget():
             return drop_target(request, connectors)
         case ListDifferences() | PreviewRepair():
@@ -124,12 +124,12 @@ def _answer_about_comparison(
     return preview_repair(request, data_dir, connectors)
 
 
-def _answer_about_computation(
-    request: CheckComputation | DropComputation, connectors: Connectors, data_dir: Path, bus: BusSettings
+def _answer_about_stream_query(
+    request: CheckStreamQuery | DropStreamQuery, connectors: Connectors, data_dir: Path, bus: BusSettings
 ) -> Message:
-    if isinstance(request, CheckComputation):
-        return check_computation(request, connectors, data_dir, bus)
-    return drop_computation(request, connectors, data_dir)
+    if isinstance(request, CheckStreamQuery):
+        return check_stream_query(request, connectors, data_dir, bus)
+    return drop_stream_query(request, connectors, data_dir)
 
 
 def _answer_about_database(

@@ -1,1 +1,1 @@
-"""Computations: one SELECT over published tables, kept up to date in a target table."""
+"""Stream queries: one SELECT over published tables, kept up to date in a target table."""

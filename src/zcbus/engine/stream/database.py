@@ -1,4 +1,4 @@
-"""Local database of a computation: its inputs' rows and its result, without access to files or network."""
+"""Local database of a stream query: its inputs' rows and its result, without access to files or network."""
 
 import contextlib
 import threading
@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from zcbus.engine.reasons import COMPUTATION_FAILED, COMPUTATION_TOO_SLOW, STATE_BUSY, TableStopped
+from zcbus.engine.reasons import STATE_BUSY, STREAM_QUERY_FAILED, STREAM_QUERY_TOO_SLOW, TableStopped
 from zcbus.engine.transform.sandbox import MAX_VALUE_LENGTH, lock_down, too_long
 from zcbus.kit.errors import TransientError
 from zcbus.kit.logging import get_logger
@@ -63,7 +63,7 @@ class Database:
                 long = too_long(found)
                 if long is not None:
                     raise TableStopped(
-                        COMPUTATION_FAILED, detail=f"{long}: a value is longer than {MAX_VALUE_LENGTH} bytes"
+                        STREAM_QUERY_FAILED, detail=f"{long}: a value is longer than {MAX_VALUE_LENGTH} bytes"
                     )
                 yield found
 
@@ -99,7 +99,7 @@ class Database:
         except duckdb.InterruptException as error:
             if stop.is_set():
                 raise Stopped from error
-            raise TableStopped(COMPUTATION_TOO_SLOW, seconds=f"{seconds:g}") from error
+            raise TableStopped(STREAM_QUERY_TOO_SLOW, seconds=f"{seconds:g}") from error
         finally:
             finished.set()
             watch.join()
@@ -137,7 +137,7 @@ def _open(path: Path) -> duckdb.DuckDBPyConnection:
 
 
 def remove(path: Path) -> None:
-    """Remove a computation's data."""
+    """Remove a stream query's data."""
     for file in (path, path.with_name(path.name + ".wal")):
         file.unlink(missing_ok=True)
 

@@ -1,4 +1,4 @@
-"""Tables of a computation's inputs: typed values of the columns that it needs."""
+"""Tables of a stream query's inputs: typed values of the columns that it needs."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ _BATCH = "zcbus_batch"
 
 
 class InputTable:
-    """One input in the computation's database. Values that the library cannot hold raise TableStopped."""
+    """One input in the stream query's database. Values that the library cannot hold raise TableStopped."""
 
     def __init__(
         self, database: Database, statement: Statement, name: str, schema: TableSchema, key: tuple[str, ...]
@@ -51,7 +51,7 @@ class InputTable:
             self._insert()
 
     def check(self, changes: TableChanges) -> None:
-        """Raises TableStopped if the input's schema changed in a column that the computation uses."""
+        """Raises TableStopped if the input's schema changed in a column that the stream query uses."""
         schema = changes.schema
         if schema is self._known:
             return

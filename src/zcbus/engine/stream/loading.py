@@ -14,7 +14,7 @@ from zcbus.engine.subscribe.failures import Expired
 from zcbus.model.changes import SnapshotEnd, SnapshotOffer, SnapshotRows
 from zcbus.model.frames import decode_frame
 from zcbus.model.schema import TableSchema
-from zcbus.protocol.tasks import ComputationInput
+from zcbus.protocol.tasks import StreamQueryInput
 
 _MAX_BYTES = 32 << 20
 
@@ -22,7 +22,7 @@ _MAX_BYTES = 32 << 20
 class InputLoad:
     """Loads one input. Raises Expired if retention removed a part of the topic."""
 
-    def __init__(self, bus: Bus, database: Database, statement: Statement, task: ComputationInput) -> None:
+    def __init__(self, bus: Bus, database: Database, statement: Statement, task: StreamQueryInput) -> None:
         self._bus, self._database, self._statement, self._task = bus, database, statement, task
         self._topic = full_topic(task.node, task.published, task.generation)
         self._table: InputTable | None = None

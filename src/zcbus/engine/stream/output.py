@@ -1,4 +1,4 @@
-"""Output of a computation: its result in the target, with a checkpoint in the transaction of the rows."""
+"""Output of a stream query: its result in the target, with a checkpoint in the transaction of the rows."""
 
 from dataclasses import asdict, dataclass, replace
 
@@ -17,7 +17,7 @@ _CHECKPOINT = ""
 
 @dataclass(frozen=True, slots=True)
 class OutputCheckpoint:
-    """Checkpoint of a computation in the target."""
+    """Checkpoint of a stream query in the target."""
 
     generation: int = 0
     identity: str = ""

@@ -8,11 +8,11 @@ import duckdb
 import pyarrow as pa
 
 from zcbus.engine.reasons import (
-    COMPUTATION_FAILED,
-    COMPUTATION_INVALID,
     RESULT_KEY_BROKEN,
     RESULT_KEY_UNKNOWN,
     RESULT_TOO_LARGE,
+    STREAM_QUERY_FAILED,
+    STREAM_QUERY_INVALID,
     TableStopped,
 )
 from zcbus.engine.stream.database import Database, quoted
@@ -31,12 +31,12 @@ def result_schema(database: Database, statement: Statement, key: tuple[str, ...]
     try:
         found = database.columns(statement.sql)
     except duckdb.Error as error:
-        raise TableStopped(COMPUTATION_INVALID, detail=first_line(error)) from error
+        raise TableStopped(STREAM_QUERY_INVALID, detail=first_line(error)) from error
     columns = tuple(_column(name, kind, name in key) for name, kind in found)
     names = [column.name for column in columns]
     twice = next((name for name in names if [one.lower() for one in names].count(name.lower()) > 1), None)
     if twice is not None:
-        raise TableStopped(COMPUTATION_INVALID, detail=f"two columns of the result are called {twice}")
+        raise TableStopped(STREAM_QUERY_INVALID, detail=f"two columns of the result are called {twice}")
     unknown = next((name for name in key if name not in names), None)
     if unknown is not None:
         raise TableStopped(RESULT_KEY_UNKNOWN, column=unknown)
@@ -45,7 +45,7 @@ def result_schema(database: Database, statement: Statement, key: tuple[str, ...]
 
 def _column(name: str, kind: str, in_key: bool) -> Column:
     if kind.endswith("]") or kind.startswith(("STRUCT", "MAP", "UNION")):
-        raise TableStopped(COMPUTATION_INVALID, detail=f"column {name} of the result is of type {kind}")
+        raise TableStopped(STREAM_QUERY_INVALID, detail=f"column {name} of the result is of type {kind}")
     return Column(name, inferred(kind), nullable=not in_key)
 
 
@@ -107,7 +107,7 @@ class Result:
         except duckdb.InterruptException:
             raise
         except duckdb.Error as error:
-            raise TableStopped(COMPUTATION_FAILED, detail=first_line(error)) from error
+            raise TableStopped(STREAM_QUERY_FAILED, detail=first_line(error)) from error
 
     def _check(self) -> None:
         if self.database.execute("SELECT count(*) FROM zcbus.next")[0][0] > self.most_rows:

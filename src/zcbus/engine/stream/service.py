@@ -1,4 +1,4 @@
-"""The stream service: one computation, from the topics of its inputs to its target table."""
+"""The stream service: one stream query, from the topics of its inputs to its target table."""
 
 import threading
 import time
@@ -13,7 +13,7 @@ from zcbus.connectors.errors import Fenced
 from zcbus.engine.backoff import Backoff
 from zcbus.engine.connections import Connectors, options_of, registered
 from zcbus.engine.fencing import Fencing
-from zcbus.engine.reasons import CHANGES_EXPIRED, COMPUTATION_FAILED, TableStopped, reason_of
+from zcbus.engine.reasons import CHANGES_EXPIRED, STREAM_QUERY_FAILED, TableStopped, reason_of
 from zcbus.engine.status import ServiceStatus, beat
 from zcbus.engine.stream.database import Database, Stopped
 from zcbus.engine.stream.output import Output
@@ -30,7 +30,7 @@ from zcbus.kit.logging import get_logger
 from zcbus.kit.settings import Settings
 from zcbus.model.states import SyncState
 from zcbus.protocol.base import Reason
-from zcbus.protocol.reports import ComputationReport, InputReport, Report
+from zcbus.protocol.reports import InputReport, Report, StreamQueryReport
 from zcbus.protocol.tasks import StreamTask, Task
 
 _READ_SECONDS = 0.1
@@ -59,7 +59,7 @@ class StreamService:
         self._fencing = Fencing()
         self._state = SyncState.UNINITIALIZED
         self._reason: Reason | None = None
-        self._figures = ComputationReport(
+        self._figures = StreamQueryReport(
             table=self._task.computation,
             state=self._state,
             generation=self._task.generation,
@@ -97,7 +97,7 @@ class StreamService:
         except TerminalError as error:
             self._stop_with(error)
         except duckdb.Error as error:
-            self._stop_with(TableStopped(COMPUTATION_FAILED, detail=first_line(error)))
+            self._stop_with(TableStopped(STREAM_QUERY_FAILED, detail=first_line(error)))
 
     def _wait(self, error: TransientError | Fenced, backoff: Backoff) -> None:
         self._log.warning("waiting", reason=error.code, facts={name: str(fact) for name, fact in error.facts.items()})

@@ -1,4 +1,4 @@
-"""Stored state of a computation: positions of its inputs, and the number of its result."""
+"""Stored state of a stream query: positions of its inputs, and the number of its result."""
 
 from dataclasses import asdict, dataclass, field
 from typing import Any

@@ -1,4 +1,4 @@
-"""SELECT of a computation, parsed by the library that evaluates it, and checked against lists.
+"""SELECT of a stream query, parsed by the library that evaluates it, and checked against lists.
 
 Everything not on the lists is refused: tables that are no inputs, functions over files, settings and clocks, anything
 that gives another result the next time, and recursion, which need not end."""

@@ -1,4 +1,4 @@
-"""A computation's inputs, positions and result."""
+"""A stream query's inputs, positions and result."""
 
 import threading
 import time

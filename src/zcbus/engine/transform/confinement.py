@@ -1,4 +1,4 @@
-"""Confinement of user-written expressions, conditions and computations.
+"""Confinement of user-written expressions, conditions and stream queries.
 
 A process that serves many (an agent) evaluates them in a child process that the operating system limits. A worker is
 the process of one service: it evaluates them itself, so that no batch passes a pipe, and limits its own process.

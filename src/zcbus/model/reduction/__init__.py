@@ -11,7 +11,7 @@ S = TypeVar("S", bound=StrEnum)
 
 
 class Origin(StrEnum):
-    """The main source of a table's or computation's state."""
+    """The main source of a table's or stream query's state."""
 
     REPORT = "report"
     """Its service's newest report."""

@@ -1,4 +1,4 @@
-"""Computations: orders, reports, and owners."""
+"""Stream queries: orders, reports, and owners."""
 
 from typing import Any
 
@@ -14,19 +14,19 @@ from zcbus.model.states import SyncState
 from zcbus.protocol.agent import ServiceReports
 from zcbus.protocol.answers import Done
 from zcbus.protocol.base import Reason
-from zcbus.protocol.computation_requests import CheckComputation, ComputationCheck, ResultColumn
-from zcbus.protocol.reports import ComputationReport, InputReport
+from zcbus.protocol.reports import InputReport, StreamQueryReport
+from zcbus.protocol.stream_query_requests import CheckStreamQuery, ResultColumn, StreamQueryCheck
 from zcbus.protocol.tasks import PublishTask, StreamTask
 
 SQL = "SELECT o.id, count(*) AS lines FROM orders o JOIN lines l ON l.id = o.id GROUP BY o.id"
 MEMBERS = "container/cluster/customer/getnodeidorcustomerid"
 
 
-def check(request: CheckComputation) -> ComputationCheck:
+def check(request: CheckStreamQuery) -> StreamQueryCheck:
     """As an agent that only checks whether there is a FROM."""
     if "FROM" not in request.sql:
-        return ComputationCheck(reason=Reason(code="computation-invalid", facts={"detail": "no FROM"}))
-    return ComputationCheck(columns=(ResultColumn(name="id", type="bigint"), ResultColumn(name="lines", type="bigint")))
+        return StreamQueryCheck(reason=Reason(code="computation-invalid", facts={"detail": "no FROM"}))
+    return StreamQueryCheck(columns=(ResultColumn(name="id", type="bigint"), ResultColumn(name="lines", type="bigint")))
 
 
 def listening(agent: FakeAgent) -> FakeAgent:
@@ -49,7 +49,7 @@ def definition(admin: Caller, node: str, customer: tuple[str, str], **changes: A
 
 
 def made(admin: Caller, **changes: Any) -> tuple[dict[str, Any], str]:
-    """A computation as it was asked for, and its id."""
+    """A stream query as it was asked for, and its id."""
     asked = definition(admin, new_node(admin), new_customer(admin, "sums", clientType="stream"), **changes)
     return asked, admin.call("stream/computation/add", asked)
 
@@ -68,7 +68,7 @@ def task(agent: FakeAgent) -> tuple[str, StreamTask]:
 
 def report(agent: FakeAgent, state: SyncState, **values: Any) -> None:
     service, wanted = task(agent)
-    entry = ComputationReport(
+    entry = StreamQueryReport(
         table=wanted.computation,
         state=state,
         generation=wanted.generation,

@@ -1,4 +1,4 @@
-"""The limits of a computation: room, time, what is lost on the bus, and hosts that it moves between."""
+"""The limits of a stream query: room, time, what is lost on the bus, and hosts that it moves between."""
 
 import random
 from pathlib import Path

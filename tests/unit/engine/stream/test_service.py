@@ -1,4 +1,4 @@
-"""A computation over a made-up source and a target in memory that dies at any of its calls."""
+"""A stream query over a made-up source and a target in memory that dies at any of its calls."""
 
 import json
 import random
@@ -16,8 +16,8 @@ from zcbus.engine.stream.service import StreamService
 from zcbus.engine.task_box import TaskBox
 from zcbus.model.states import SyncState
 from zcbus.protocol.base import Connection, TableRef
-from zcbus.protocol.reports import ComputationReport
-from zcbus.protocol.tasks import ComputationInput, StreamTask
+from zcbus.protocol.reports import StreamQueryReport
+from zcbus.protocol.tasks import StreamQueryInput, StreamTask
 
 JOIN = "SELECT o.id, o.v AS one, i.v AS other FROM orders o LEFT JOIN items i ON i.id = o.id"
 COUNT = "SELECT left(id, 2) AS part, count(*) AS rows, max(v) AS newest FROM orders GROUP BY 1"
@@ -29,7 +29,7 @@ def task(sql: str, key: str = "id", inputs: tuple[str, ...] = TABLES, **fields: 
         service="s",
         computation="c",
         inputs=tuple(
-            ComputationInput(
+            StreamQueryInput(
                 name=name,
                 node=NODE,
                 published=name,
@@ -64,12 +64,12 @@ class Running:
         assert not self._thread.is_alive()
 
     @property
-    def report(self) -> ComputationReport:
+    def report(self) -> StreamQueryReport:
         found = self.service.reports()[0]
-        assert isinstance(found, ComputationReport)
+        assert isinstance(found, StreamQueryReport)
         return found
 
-    def wait_for(self, state: SyncState) -> ComputationReport:
+    def wait_for(self, state: SyncState) -> StreamQueryReport:
         deadline = time.monotonic() + 60
         while self.report.state is not state:
             assert time.monotonic() < deadline, self.service.reports()

@@ -1,4 +1,4 @@
-"""Which SELECT statements a computation may be."""
+"""Which SELECT statements a stream query may be."""
 
 import pytest
 

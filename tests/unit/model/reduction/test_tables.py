@@ -1,4 +1,4 @@
-"""States of subscribed and published tables and of computations, from orders, reports and services."""
+"""States of subscribed and published tables and of stream queries, from orders, reports and services."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -7,9 +7,9 @@ from itertools import product
 import pytest
 
 from zcbus.model.reduction import Origin
-from zcbus.model.reduction.computations import ComputationFacts, computation_state
 from zcbus.model.reduction.published_tables import PublishedFacts, published_state
 from zcbus.model.reduction.services import NOT_WORKING, RUNS, Worker
+from zcbus.model.reduction.stream_queries import StreamQueryFacts, computation_state
 from zcbus.model.reduction.subscribed_tables import SourceFacts, TableFacts, has_trouble, is_up, table_state
 from zcbus.model.states import LoadMode, PublishState, SyncState
 
@@ -42,7 +42,7 @@ PUBLISHED = PublishedFacts(
     worker=W.WORKING,
     desired=True,
 )
-COMPUTED = ComputationFacts(S.INCREMENTAL_RUNNING, 1, 1, W.WORKING, desired=True)
+COMPUTED = StreamQueryFacts(S.INCREMENTAL_RUNNING, 1, 1, W.WORKING, desired=True)
 
 
 @pytest.mark.parametrize(

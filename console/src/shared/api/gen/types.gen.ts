@@ -3304,15 +3304,15 @@ export type ChannelRecord = {
 export type ChannelState = 'not-enabled';
 
 /**
- * CheckComputation
+ * CheckStreamQuery
  *
- * Check whether a SELECT can be maintained in a table, without computing it. Answer: ComputationCheck.
+ * Check whether a SELECT can be maintained in a table, without computing it. Answer: StreamQueryCheck.
  */
-export type CheckComputation = {
+export type CheckStreamQuery = {
     /**
      * Inputs
      */
-    inputs: Array<ComputationInput>;
+    inputs: Array<StreamQueryInput>;
     /**
      * Key
      */
@@ -3919,503 +3919,6 @@ export type ComparisonTask = {
      * Type
      */
     type?: 'contrast';
-};
-
-/**
- * ComputationAction
- *
- * The actions that a computation's present state allows.
- */
-export type ComputationAction = 'start' | 'stop' | 'reset' | 'edit' | 'delete';
-
-/**
- * ComputationChange
- *
- * The computation with its new settings. Another SELECT, key, input or table computes everything from scratch.
- */
-export type ComputationChange = {
-    /**
-     * Databaseid
-     */
-    databaseId: string;
-    /**
-     * Id
-     */
-    id: string;
-    /**
-     * Inputs
-     */
-    inputs: Array<InputChoice>;
-    /**
-     * Intervalms
-     */
-    intervalMs?: number;
-    /**
-     * Key
-     */
-    key: Array<string>;
-    /**
-     * Mostrows
-     */
-    mostRows?: number;
-    /**
-     * Moststatemb
-     */
-    mostStateMb?: number;
-    /**
-     * Name
-     */
-    name: string;
-    /**
-     * Sql
-     */
-    sql: string;
-    /**
-     * Start
-     */
-    start?: boolean;
-    /**
-     * Targetschema
-     */
-    targetSchema: string;
-    /**
-     * Targettable
-     */
-    targetTable: string;
-};
-
-/**
- * ComputationCheckRecord
- *
- * `reason`: why it cannot be computed; None: it can. `exists`: the target table is there, and its rows will be
- * replaced.
- */
-export type ComputationCheckRecord = {
-    /**
-     * Columns
-     */
-    columns: Array<ComputationColumn>;
-    /**
-     * Exists
-     */
-    exists: boolean;
-    reason: ReasonRecord | null;
-};
-
-/**
- * ComputationChoice
- *
- * One computation.
- */
-export type ComputationChoice = {
-    /**
-     * Id
-     */
-    id: string;
-};
-
-/**
- * ComputationColumn
- *
- * A column of the result, with its type in the target.
- */
-export type ComputationColumn = {
-    /**
-     * Name
-     */
-    name: string;
-    /**
-     * Type
-     */
-    type: string;
-};
-
-/**
- * ComputationDefinition
- *
- * `key`: columns of the result that identify a row. `intervalMs`: shortest time between two evaluations. `mostRows`
- * and `mostStateMb`: the computation stops where the result has more rows, or inputs and result need more room on the
- * worker's disk.
- */
-export type ComputationDefinition = {
-    /**
-     * Databaseid
-     */
-    databaseId: string;
-    /**
-     * Inputs
-     */
-    inputs: Array<InputChoice>;
-    /**
-     * Key
-     */
-    key: Array<string>;
-    /**
-     * Sql
-     */
-    sql: string;
-    /**
-     * Targetschema
-     */
-    targetSchema: string;
-    /**
-     * Targettable
-     */
-    targetTable: string;
-};
-
-/**
- * ComputationDeletion
- *
- * A computation to delete, with proof that a person requests it where that is required.
- */
-export type ComputationDeletion = {
-    /**
-     * Code
-     */
-    code?: string;
-    /**
-     * Id
-     */
-    id: string;
-    /**
-     * Uuid
-     */
-    uuid?: string;
-};
-
-/**
- * ComputationInput
- *
- * A published table that a computation reads.
- */
-export type ComputationInput = {
-    /**
-     * Generation
-     */
-    generation: number;
-    /**
-     * Key
-     */
-    key?: Array<string>;
-    /**
-     * Name
-     */
-    name: string;
-    /**
-     * Node
-     */
-    node: string;
-    /**
-     * Published
-     */
-    published: string;
-    source: TableRef;
-};
-
-/**
- * ComputationInputForm
- *
- * A new computation. `start`: it is to run at once.
- */
-export type ComputationInputForm = {
-    /**
-     * Databaseid
-     */
-    databaseId: string;
-    /**
-     * Inputs
-     */
-    inputs: Array<InputChoice>;
-    /**
-     * Intervalms
-     */
-    intervalMs?: number;
-    /**
-     * Key
-     */
-    key: Array<string>;
-    /**
-     * Mostrows
-     */
-    mostRows?: number;
-    /**
-     * Moststatemb
-     */
-    mostStateMb?: number;
-    /**
-     * Name
-     */
-    name: string;
-    /**
-     * Sql
-     */
-    sql: string;
-    /**
-     * Start
-     */
-    start?: boolean;
-    /**
-     * Targetschema
-     */
-    targetSchema: string;
-    /**
-     * Targettable
-     */
-    targetTable: string;
-};
-
-/**
- * ComputationInputRecord
- *
- * `rows`: held by the computation; None: not known.
- */
-export type ComputationInputRecord = {
-    /**
-     * Name
-     */
-    name: string;
-    /**
-     * Nodeid
-     */
-    nodeId: string;
-    /**
-     * Nodename
-     */
-    nodeName: string;
-    /**
-     * Rows
-     */
-    rows: number | null;
-    /**
-     * Source
-     */
-    source: string;
-    /**
-     * Table
-     */
-    table: string;
-};
-
-/**
- * ComputationPageRequest
- *
- * Narrowed by a text in name, customer, SELECT or target, and by state.
- */
-export type ComputationPageRequest = {
-    /**
-     * Current
-     */
-    current?: number;
-    /**
-     * Order
-     */
-    order?: 'asc' | 'desc' | null;
-    /**
-     * Search
-     */
-    search?: string;
-    /**
-     * Size
-     */
-    size?: number;
-    /**
-     * Sort
-     */
-    sort?: string | null;
-    /**
-     * State
-     */
-    state?: Array<SyncState>;
-};
-
-/**
- * ComputationRecord
- *
- * A computation's present state. `state`: of the computation; `serviceState`: of the service that runs it. `rows`:
- * of the result. Inserts, updates and deletes are those written to the target since it was last computed from scratch;
- * `computedMs`: duration of the last evaluation; `lagMs`: age of the oldest change that is not in the target; None:
- * not known.
- */
-export type ComputationRecord = {
-    /**
-     * Actions
-     */
-    actions: Array<ComputationAction>;
-    /**
-     * Computedat
-     */
-    computedAt: string | null;
-    /**
-     * Computedms
-     */
-    computedMs: number | null;
-    /**
-     * Containername
-     */
-    containerName: string;
-    /**
-     * Createdat
-     */
-    createdAt: string;
-    /**
-     * Customerid
-     */
-    customerId: string;
-    /**
-     * Customername
-     */
-    customerName: string;
-    /**
-     * Databaseid
-     */
-    databaseId: string;
-    /**
-     * Databasename
-     */
-    databaseName: string;
-    /**
-     * Deletes
-     */
-    deletes: number;
-    /**
-     * Id
-     */
-    id: string;
-    /**
-     * Inputs
-     */
-    inputs: Array<ComputationInputRecord>;
-    /**
-     * Inserts
-     */
-    inserts: number;
-    /**
-     * Intervalms
-     */
-    intervalMs: number;
-    /**
-     * Key
-     */
-    key: Array<string>;
-    /**
-     * Lagms
-     */
-    lagMs: number | null;
-    /**
-     * Lastchangeat
-     */
-    lastChangeAt: string | null;
-    /**
-     * Mostrows
-     */
-    mostRows: number;
-    /**
-     * Moststatemb
-     */
-    mostStateMb: number;
-    /**
-     * Name
-     */
-    name: string;
-    reason: ReasonRecord | null;
-    /**
-     * Rows
-     */
-    rows: number | null;
-    /**
-     * Serviceid
-     */
-    serviceId: string;
-    serviceState: ServiceState;
-    /**
-     * Sql
-     */
-    sql: string;
-    state: SyncState;
-    /**
-     * Statebytes
-     */
-    stateBytes: number | null;
-    target: ConnectionRecord;
-    /**
-     * Targetschema
-     */
-    targetSchema: string;
-    /**
-     * Targettable
-     */
-    targetTable: string;
-    /**
-     * Updates
-     */
-    updates: number;
-};
-
-/**
- * ComputationReport
- *
- * Current state of a computation.
- */
-export type ComputationReport = {
-    /**
-     * At
-     */
-    at: string;
-    /**
-     * Computed At
-     */
-    computed_at?: string | null;
-    /**
-     * Computed Ms
-     */
-    computed_ms?: number | null;
-    /**
-     * Deletes
-     */
-    deletes?: number;
-    /**
-     * Generation
-     */
-    generation: number;
-    /**
-     * Inputs
-     */
-    inputs?: Array<InputReport>;
-    /**
-     * Inserts
-     */
-    inserts?: number;
-    /**
-     * Lag Ms
-     */
-    lag_ms?: number | null;
-    /**
-     * Last Change At
-     */
-    last_change_at?: string | null;
-    reason?: Reason | null;
-    /**
-     * Rows
-     */
-    rows?: number | null;
-    state: SyncState;
-    /**
-     * State Bytes
-     */
-    state_bytes?: number | null;
-    /**
-     * Table
-     */
-    table: string;
-    /**
-     * Type
-     */
-    type?: 'computation';
-    /**
-     * Updates
-     */
-    updates?: number;
 };
 
 /**
@@ -6995,27 +6498,6 @@ export type DriverUserPageRequest = {
 };
 
 /**
- * DropComputation
- *
- * Remove a deleted computation's data, except its target table. Answer: Done.
- */
-export type DropComputation = {
-    /**
-     * Computation
-     */
-    computation: string;
-    /**
-     * Service
-     */
-    service: string;
-    target: Connection;
-    /**
-     * Type
-     */
-    type?: 'drop-computation';
-};
-
-/**
  * DropSource
  *
  * Remove a deleted publish node's objects in its source and on the bus. Answer: Done.
@@ -7034,6 +6516,27 @@ export type DropSource = {
      * Type
      */
     type?: 'drop-source';
+};
+
+/**
+ * DropStreamQuery
+ *
+ * Remove a deleted stream query's data, except its target table. Answer: Done.
+ */
+export type DropStreamQuery = {
+    /**
+     * Computation
+     */
+    computation: string;
+    /**
+     * Service
+     */
+    service: string;
+    target: Connection;
+    /**
+     * Type
+     */
+    type?: 'drop-computation';
 };
 
 /**
@@ -7421,21 +6924,6 @@ export type EnvelopeClusterStatistics = {
      */
     code: number;
     data: ClusterStatistics;
-    /**
-     * Message
-     */
-    message: string;
-};
-
-/**
- * Envelope[ComputationCheckRecord]
- */
-export type EnvelopeComputationCheckRecord = {
-    /**
-     * Code
-     */
-    code: number;
-    data: ComputationCheckRecord;
     /**
      * Message
      */
@@ -8421,21 +7909,6 @@ export type EnvelopePageClusterRecord = {
 };
 
 /**
- * Envelope[Page[ComputationRecord]]
- */
-export type EnvelopePageComputationRecord = {
-    /**
-     * Code
-     */
-    code: number;
-    data: PageComputationRecord;
-    /**
-     * Message
-     */
-    message: string;
-};
-
-/**
  * Envelope[Page[CustomerRecord]]
  */
 export type EnvelopePageCustomerRecord = {
@@ -9104,6 +8577,21 @@ export type EnvelopePageStrategyOption = {
      */
     code: number;
     data: PageStrategyOption;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[StreamQueryRecord]]
+ */
+export type EnvelopePageStreamQueryRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageStreamQueryRecord;
     /**
      * Message
      */
@@ -9959,6 +9447,21 @@ export type EnvelopeStartRecord = {
      */
     code: number;
     data: StartRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[StreamQueryCheckRecord]
+ */
+export type EnvelopeStreamQueryCheckRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: StreamQueryCheckRecord;
     /**
      * Message
      */
@@ -12753,7 +12256,7 @@ export type InputPageRequest = {
 /**
  * InputRecord
  *
- * A published table that a computation may read.
+ * A published table that a stream query may read.
  */
 export type InputRecord = {
     /**
@@ -12782,7 +12285,7 @@ export type InputRecord = {
 /**
  * InputReport
  *
- * Figures of a computation's input.
+ * Figures of a stream query's input.
  */
 export type InputReport = {
     /**
@@ -17377,20 +16880,6 @@ export type PageClusterRecord = {
 };
 
 /**
- * Page[ComputationRecord]
- */
-export type PageComputationRecord = {
-    /**
-     * Records
-     */
-    records: Array<ComputationRecord>;
-    /**
-     * Total
-     */
-    total: number;
-};
-
-/**
  * Page[CustomerRecord]
  */
 export type PageCustomerRecord = {
@@ -18014,6 +17503,20 @@ export type PageStrategyOption = {
      * Records
      */
     records: Array<StrategyOption>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[StreamQueryRecord]
+ */
+export type PageStreamQueryRecord = {
+    /**
+     * Records
+     */
+    records: Array<StreamQueryRecord>;
     /**
      * Total
      */
@@ -19523,9 +19026,9 @@ export type PreviewTable = {
  *
  * A problem to check: a service that does not run as it should, a table in error, a table with refused rows
  * (`rowErrors` of them are open), a table with rows that differ from its source (`differences` of them), a
- * computation in error, a link with a warning, a silent agent.
+ * stream query in error, a link with a warning, a silent agent.
  *
- * `subject` is the service's name, the table as `schema.table`, the computation's name, the link's name, or the
+ * `subject` is the service's name, the table as `schema.table`, the stream query's name, the link's name, or the
  * agent's host. `heldUp`: the service is to work, but `reason` prevents it. `mend`: what an operator may ask for here:
  * another try of a table of the link, the start of the service `serviceId`; null: it is mended elsewhere.
  */
@@ -20242,9 +19745,9 @@ export type PutRequest = {
         type: 'drop-target';
     } & DropTarget) | ({
         type: 'check-computation';
-    } & CheckComputation) | ({
+    } & CheckStreamQuery) | ({
         type: 'drop-computation';
-    } & DropComputation) | ({
+    } & DropStreamQuery) | ({
         type: 'list-row-errors';
     } & ListRowErrors) | ({
         type: 'list-row-error-causes';
@@ -24223,7 +23726,7 @@ export type ServiceReports = {
         type: 'comparison';
     } & ComparisonReport) | ({
         type: 'computation';
-    } & ComputationReport) | ({
+    } & StreamQueryReport) | ({
         type: 'api-calls';
     } & ApiCallsReport)>;
     /**
@@ -26022,6 +25525,503 @@ export type StrategyPageRequest = {
 };
 
 /**
+ * StreamQueryAction
+ *
+ * The actions that a stream query's present state allows.
+ */
+export type StreamQueryAction = 'start' | 'stop' | 'reset' | 'edit' | 'delete';
+
+/**
+ * StreamQueryChange
+ *
+ * The stream query with its new settings. Another SELECT, key, input or table computes everything from scratch.
+ */
+export type StreamQueryChange = {
+    /**
+     * Databaseid
+     */
+    databaseId: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Inputs
+     */
+    inputs: Array<InputChoice>;
+    /**
+     * Intervalms
+     */
+    intervalMs?: number;
+    /**
+     * Key
+     */
+    key: Array<string>;
+    /**
+     * Mostrows
+     */
+    mostRows?: number;
+    /**
+     * Moststatemb
+     */
+    mostStateMb?: number;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Sql
+     */
+    sql: string;
+    /**
+     * Start
+     */
+    start?: boolean;
+    /**
+     * Targetschema
+     */
+    targetSchema: string;
+    /**
+     * Targettable
+     */
+    targetTable: string;
+};
+
+/**
+ * StreamQueryCheckRecord
+ *
+ * `reason`: why it cannot be computed; None: it can. `exists`: the target table is there, and its rows will be
+ * replaced.
+ */
+export type StreamQueryCheckRecord = {
+    /**
+     * Columns
+     */
+    columns: Array<StreamQueryColumn>;
+    /**
+     * Exists
+     */
+    exists: boolean;
+    reason: ReasonRecord | null;
+};
+
+/**
+ * StreamQueryChoice
+ *
+ * One stream query.
+ */
+export type StreamQueryChoice = {
+    /**
+     * Id
+     */
+    id: string;
+};
+
+/**
+ * StreamQueryColumn
+ *
+ * A column of the result, with its type in the target.
+ */
+export type StreamQueryColumn = {
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Type
+     */
+    type: string;
+};
+
+/**
+ * StreamQueryDefinition
+ *
+ * `key`: columns of the result that identify a row. `intervalMs`: shortest time between two evaluations. `mostRows`
+ * and `mostStateMb`: the stream query stops where the result has more rows, or inputs and result need more room on the
+ * worker's disk.
+ */
+export type StreamQueryDefinition = {
+    /**
+     * Databaseid
+     */
+    databaseId: string;
+    /**
+     * Inputs
+     */
+    inputs: Array<InputChoice>;
+    /**
+     * Key
+     */
+    key: Array<string>;
+    /**
+     * Sql
+     */
+    sql: string;
+    /**
+     * Targetschema
+     */
+    targetSchema: string;
+    /**
+     * Targettable
+     */
+    targetTable: string;
+};
+
+/**
+ * StreamQueryDeletion
+ *
+ * A stream query to delete, with proof that a person requests it where that is required.
+ */
+export type StreamQueryDeletion = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
+
+/**
+ * StreamQueryInput
+ *
+ * A published table that a stream query reads.
+ */
+export type StreamQueryInput = {
+    /**
+     * Generation
+     */
+    generation: number;
+    /**
+     * Key
+     */
+    key?: Array<string>;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Node
+     */
+    node: string;
+    /**
+     * Published
+     */
+    published: string;
+    source: TableRef;
+};
+
+/**
+ * StreamQueryInputForm
+ *
+ * A new stream query. `start`: it is to run at once.
+ */
+export type StreamQueryInputForm = {
+    /**
+     * Databaseid
+     */
+    databaseId: string;
+    /**
+     * Inputs
+     */
+    inputs: Array<InputChoice>;
+    /**
+     * Intervalms
+     */
+    intervalMs?: number;
+    /**
+     * Key
+     */
+    key: Array<string>;
+    /**
+     * Mostrows
+     */
+    mostRows?: number;
+    /**
+     * Moststatemb
+     */
+    mostStateMb?: number;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Sql
+     */
+    sql: string;
+    /**
+     * Start
+     */
+    start?: boolean;
+    /**
+     * Targetschema
+     */
+    targetSchema: string;
+    /**
+     * Targettable
+     */
+    targetTable: string;
+};
+
+/**
+ * StreamQueryInputRecord
+ *
+ * `rows`: held by the stream query; None: not known.
+ */
+export type StreamQueryInputRecord = {
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Nodeid
+     */
+    nodeId: string;
+    /**
+     * Nodename
+     */
+    nodeName: string;
+    /**
+     * Rows
+     */
+    rows: number | null;
+    /**
+     * Source
+     */
+    source: string;
+    /**
+     * Table
+     */
+    table: string;
+};
+
+/**
+ * StreamQueryPageRequest
+ *
+ * Narrowed by a text in name, customer, SELECT or target, and by state.
+ */
+export type StreamQueryPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * State
+     */
+    state?: Array<SyncState>;
+};
+
+/**
+ * StreamQueryRecord
+ *
+ * A stream query's present state. `state`: its own; `serviceState`: of the service that runs it. `rows`:
+ * of the result. Inserts, updates and deletes are those written to the target since it was last computed from scratch;
+ * `computedMs`: duration of the last evaluation; `lagMs`: age of the oldest change that is not in the target; None:
+ * not known.
+ */
+export type StreamQueryRecord = {
+    /**
+     * Actions
+     */
+    actions: Array<StreamQueryAction>;
+    /**
+     * Computedat
+     */
+    computedAt: string | null;
+    /**
+     * Computedms
+     */
+    computedMs: number | null;
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Customerid
+     */
+    customerId: string;
+    /**
+     * Customername
+     */
+    customerName: string;
+    /**
+     * Databaseid
+     */
+    databaseId: string;
+    /**
+     * Databasename
+     */
+    databaseName: string;
+    /**
+     * Deletes
+     */
+    deletes: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Inputs
+     */
+    inputs: Array<StreamQueryInputRecord>;
+    /**
+     * Inserts
+     */
+    inserts: number;
+    /**
+     * Intervalms
+     */
+    intervalMs: number;
+    /**
+     * Key
+     */
+    key: Array<string>;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    /**
+     * Lastchangeat
+     */
+    lastChangeAt: string | null;
+    /**
+     * Mostrows
+     */
+    mostRows: number;
+    /**
+     * Moststatemb
+     */
+    mostStateMb: number;
+    /**
+     * Name
+     */
+    name: string;
+    reason: ReasonRecord | null;
+    /**
+     * Rows
+     */
+    rows: number | null;
+    /**
+     * Serviceid
+     */
+    serviceId: string;
+    serviceState: ServiceState;
+    /**
+     * Sql
+     */
+    sql: string;
+    state: SyncState;
+    /**
+     * Statebytes
+     */
+    stateBytes: number | null;
+    target: ConnectionRecord;
+    /**
+     * Targetschema
+     */
+    targetSchema: string;
+    /**
+     * Targettable
+     */
+    targetTable: string;
+    /**
+     * Updates
+     */
+    updates: number;
+};
+
+/**
+ * StreamQueryReport
+ *
+ * Current state of a stream query.
+ */
+export type StreamQueryReport = {
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * Computed At
+     */
+    computed_at?: string | null;
+    /**
+     * Computed Ms
+     */
+    computed_ms?: number | null;
+    /**
+     * Deletes
+     */
+    deletes?: number;
+    /**
+     * Generation
+     */
+    generation: number;
+    /**
+     * Inputs
+     */
+    inputs?: Array<InputReport>;
+    /**
+     * Inserts
+     */
+    inserts?: number;
+    /**
+     * Lag Ms
+     */
+    lag_ms?: number | null;
+    /**
+     * Last Change At
+     */
+    last_change_at?: string | null;
+    reason?: Reason | null;
+    /**
+     * Rows
+     */
+    rows?: number | null;
+    state: SyncState;
+    /**
+     * State Bytes
+     */
+    state_bytes?: number | null;
+    /**
+     * Table
+     */
+    table: string;
+    /**
+     * Type
+     */
+    type?: 'computation';
+    /**
+     * Updates
+     */
+    updates?: number;
+};
+
+/**
  * StreamRecord
  *
  * One receiver. `waiting`: entries that it does not have. `failure`: why the last attempt failed, `failingSince`:
@@ -26075,7 +26075,7 @@ export type StreamTask = {
     /**
      * Inputs
      */
-    inputs: Array<ComputationInput>;
+    inputs: Array<StreamQueryInput>;
     /**
      * Interval Ms
      */
@@ -29874,129 +29874,6 @@ export type ComparisonTaskWritable = {
 };
 
 /**
- * ComputationRecord
- *
- * A computation's present state. `state`: of the computation; `serviceState`: of the service that runs it. `rows`:
- * of the result. Inserts, updates and deletes are those written to the target since it was last computed from scratch;
- * `computedMs`: duration of the last evaluation; `lagMs`: age of the oldest change that is not in the target; None:
- * not known.
- */
-export type ComputationRecordWritable = {
-    /**
-     * Actions
-     */
-    actions: Array<ComputationAction>;
-    /**
-     * Computedat
-     */
-    computedAt: string | null;
-    /**
-     * Computedms
-     */
-    computedMs: number | null;
-    /**
-     * Containername
-     */
-    containerName: string;
-    /**
-     * Createdat
-     */
-    createdAt: string;
-    /**
-     * Customerid
-     */
-    customerId: string;
-    /**
-     * Customername
-     */
-    customerName: string;
-    /**
-     * Databaseid
-     */
-    databaseId: string;
-    /**
-     * Databasename
-     */
-    databaseName: string;
-    /**
-     * Deletes
-     */
-    deletes: number;
-    /**
-     * Id
-     */
-    id: string;
-    /**
-     * Inputs
-     */
-    inputs: Array<ComputationInputRecord>;
-    /**
-     * Inserts
-     */
-    inserts: number;
-    /**
-     * Intervalms
-     */
-    intervalMs: number;
-    /**
-     * Key
-     */
-    key: Array<string>;
-    /**
-     * Lagms
-     */
-    lagMs: number | null;
-    /**
-     * Lastchangeat
-     */
-    lastChangeAt: string | null;
-    /**
-     * Mostrows
-     */
-    mostRows: number;
-    /**
-     * Moststatemb
-     */
-    mostStateMb: number;
-    /**
-     * Name
-     */
-    name: string;
-    reason: ReasonRecord | null;
-    /**
-     * Rows
-     */
-    rows: number | null;
-    /**
-     * Serviceid
-     */
-    serviceId: string;
-    serviceState: ServiceState;
-    /**
-     * Sql
-     */
-    sql: string;
-    state: SyncState;
-    /**
-     * Statebytes
-     */
-    stateBytes: number | null;
-    target: ConnectionRecordWritable;
-    /**
-     * Targetschema
-     */
-    targetSchema: string;
-    /**
-     * Targettable
-     */
-    targetTable: string;
-    /**
-     * Updates
-     */
-    updates: number;
-};
-
-/**
  * ConnectionRecord
  *
  * A connection as a record: its kind and that kind's options without secrets.
@@ -30163,21 +30040,6 @@ export type EnvelopeNodeInfoWritable = {
 };
 
 /**
- * Envelope[Page[ComputationRecord]]
- */
-export type EnvelopePageComputationRecordWritable = {
-    /**
-     * Code
-     */
-    code: number;
-    data: PageComputationRecordWritable;
-    /**
-     * Message
-     */
-    message: string;
-};
-
-/**
  * Envelope[Page[DatabaseRecord]]
  */
 export type EnvelopePageDatabaseRecordWritable = {
@@ -30276,6 +30138,21 @@ export type EnvelopePageNodeRecordWritable = {
      */
     code: number;
     data: PageNodeRecordWritable;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[StreamQueryRecord]]
+ */
+export type EnvelopePageStreamQueryRecordWritable = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageStreamQueryRecordWritable;
     /**
      * Message
      */
@@ -31113,20 +30990,6 @@ export type OrdersWritable = {
 };
 
 /**
- * Page[ComputationRecord]
- */
-export type PageComputationRecordWritable = {
-    /**
-     * Records
-     */
-    records: Array<ComputationRecordWritable>;
-    /**
-     * Total
-     */
-    total: number;
-};
-
-/**
  * Page[DatabaseRecord]
  */
 export type PageDatabaseRecordWritable = {
@@ -31218,6 +31081,20 @@ export type PageNodeRecordWritable = {
      * Records
      */
     records: Array<NodeRecordWritable>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[StreamQueryRecord]
+ */
+export type PageStreamQueryRecordWritable = {
+    /**
+     * Records
+     */
+    records: Array<StreamQueryRecordWritable>;
     /**
      * Total
      */
@@ -31333,9 +31210,9 @@ export type PutRequestWritable = {
         type: 'drop-target';
     } & DropTarget) | ({
         type: 'check-computation';
-    } & CheckComputation) | ({
+    } & CheckStreamQuery) | ({
         type: 'drop-computation';
-    } & DropComputation) | ({
+    } & DropStreamQuery) | ({
         type: 'list-row-errors';
     } & ListRowErrors) | ({
         type: 'list-row-error-causes';
@@ -31436,6 +31313,129 @@ export type ScreenRecordWritable = {
      * Waystotal
      */
     waysTotal: number;
+};
+
+/**
+ * StreamQueryRecord
+ *
+ * A stream query's present state. `state`: its own; `serviceState`: of the service that runs it. `rows`:
+ * of the result. Inserts, updates and deletes are those written to the target since it was last computed from scratch;
+ * `computedMs`: duration of the last evaluation; `lagMs`: age of the oldest change that is not in the target; None:
+ * not known.
+ */
+export type StreamQueryRecordWritable = {
+    /**
+     * Actions
+     */
+    actions: Array<StreamQueryAction>;
+    /**
+     * Computedat
+     */
+    computedAt: string | null;
+    /**
+     * Computedms
+     */
+    computedMs: number | null;
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Customerid
+     */
+    customerId: string;
+    /**
+     * Customername
+     */
+    customerName: string;
+    /**
+     * Databaseid
+     */
+    databaseId: string;
+    /**
+     * Databasename
+     */
+    databaseName: string;
+    /**
+     * Deletes
+     */
+    deletes: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Inputs
+     */
+    inputs: Array<StreamQueryInputRecord>;
+    /**
+     * Inserts
+     */
+    inserts: number;
+    /**
+     * Intervalms
+     */
+    intervalMs: number;
+    /**
+     * Key
+     */
+    key: Array<string>;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    /**
+     * Lastchangeat
+     */
+    lastChangeAt: string | null;
+    /**
+     * Mostrows
+     */
+    mostRows: number;
+    /**
+     * Moststatemb
+     */
+    mostStateMb: number;
+    /**
+     * Name
+     */
+    name: string;
+    reason: ReasonRecord | null;
+    /**
+     * Rows
+     */
+    rows: number | null;
+    /**
+     * Serviceid
+     */
+    serviceId: string;
+    serviceState: ServiceState;
+    /**
+     * Sql
+     */
+    sql: string;
+    state: SyncState;
+    /**
+     * Statebytes
+     */
+    stateBytes: number | null;
+    target: ConnectionRecordWritable;
+    /**
+     * Targetschema
+     */
+    targetSchema: string;
+    /**
+     * Targettable
+     */
+    targetTable: string;
+    /**
+     * Updates
+     */
+    updates: number;
 };
 
 /**
@@ -41519,7 +41519,7 @@ export type SimplifySyncPageTargetsResponses = {
 export type SimplifySyncPageTargetsResponse = SimplifySyncPageTargetsResponses[keyof SimplifySyncPageTargetsResponses];
 
 export type StreamAddComputationData = {
-    body: ComputationInputForm;
+    body: StreamQueryInputForm;
     path?: never;
     query?: never;
     url: '/api/zcbus/stream/computation/add';
@@ -41551,14 +41551,14 @@ export type StreamAddComputationResponses = {
 
 export type StreamAddComputationResponse = StreamAddComputationResponses[keyof StreamAddComputationResponses];
 
-export type StreamCheckComputationData = {
-    body: ComputationDefinition;
+export type StreamCheckStreamQueryData = {
+    body: StreamQueryDefinition;
     path?: never;
     query?: never;
     url: '/api/zcbus/stream/computation/check';
 };
 
-export type StreamCheckComputationErrors = {
+export type StreamCheckStreamQueryErrors = {
     /**
      * Not logged in, or the login is over
      */
@@ -41573,19 +41573,19 @@ export type StreamCheckComputationErrors = {
     422: EnvelopeFault;
 };
 
-export type StreamCheckComputationError = StreamCheckComputationErrors[keyof StreamCheckComputationErrors];
+export type StreamCheckStreamQueryError = StreamCheckStreamQueryErrors[keyof StreamCheckStreamQueryErrors];
 
-export type StreamCheckComputationResponses = {
+export type StreamCheckStreamQueryResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeComputationCheckRecord;
+    200: EnvelopeStreamQueryCheckRecord;
 };
 
-export type StreamCheckComputationResponse = StreamCheckComputationResponses[keyof StreamCheckComputationResponses];
+export type StreamCheckStreamQueryResponse = StreamCheckStreamQueryResponses[keyof StreamCheckStreamQueryResponses];
 
 export type StreamDeleteComputationData = {
-    body: ComputationDeletion;
+    body: StreamQueryDeletion;
     path?: never;
     query?: never;
     url: '/api/zcbus/stream/computation/delete';
@@ -41618,7 +41618,7 @@ export type StreamDeleteComputationResponses = {
 export type StreamDeleteComputationResponse = StreamDeleteComputationResponses[keyof StreamDeleteComputationResponses];
 
 export type StreamEditComputationData = {
-    body: ComputationChange;
+    body: StreamQueryChange;
     path?: never;
     query?: never;
     url: '/api/zcbus/stream/computation/edit';
@@ -41651,7 +41651,7 @@ export type StreamEditComputationResponses = {
 export type StreamEditComputationResponse = StreamEditComputationResponses[keyof StreamEditComputationResponses];
 
 export type StreamPageComputationsData = {
-    body: ComputationPageRequest;
+    body: StreamQueryPageRequest;
     path?: never;
     query?: never;
     url: '/api/zcbus/stream/computation/page';
@@ -41678,13 +41678,13 @@ export type StreamPageComputationsResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopePageComputationRecord;
+    200: EnvelopePageStreamQueryRecord;
 };
 
 export type StreamPageComputationsResponse = StreamPageComputationsResponses[keyof StreamPageComputationsResponses];
 
 export type StreamResetComputationData = {
-    body: ComputationChoice;
+    body: StreamQueryChoice;
     path?: never;
     query?: never;
     url: '/api/zcbus/stream/computation/reset';
@@ -41717,7 +41717,7 @@ export type StreamResetComputationResponses = {
 export type StreamResetComputationResponse = StreamResetComputationResponses[keyof StreamResetComputationResponses];
 
 export type StreamStartComputationData = {
-    body: ComputationChoice;
+    body: StreamQueryChoice;
     path?: never;
     query?: never;
     url: '/api/zcbus/stream/computation/start';
@@ -41750,7 +41750,7 @@ export type StreamStartComputationResponses = {
 export type StreamStartComputationResponse = StreamStartComputationResponses[keyof StreamStartComputationResponses];
 
 export type StreamStopComputationData = {
-    body: ComputationChoice;
+    body: StreamQueryChoice;
     path?: never;
     query?: never;
     url: '/api/zcbus/stream/computation/stop';

@@ -8,7 +8,7 @@ import {
 } from '@/shared/api';
 import { useRead } from '@/shared/hooks/use-live';
 
-/** Who receives: a subscriber, a process (databus), a real-time computation (stream). */
+/** Who receives: a subscriber, a process (databus), a stream query (stream). */
 export type ClientType = 'client' | 'databus' | 'stream';
 
 const ANY_STATUS = -1;

@@ -26,7 +26,7 @@ from zcbus.control.features.link_monitor.stalled import stalled_channels
 from zcbus.control.features.parameter import service as parameters
 from zcbus.control.features.registration import service as registration
 from zcbus.control.features.registration.schemas import RegistrationStatus
-from zcbus.control.features.stream import views as computations
+from zcbus.control.features.stream import views as stream_queries
 from zcbus.control.features.subscribe import lookup, tables
 from zcbus.control.features.sync_link import listing
 from zcbus.control.features.sync_link.schemas import LinkRecord
@@ -85,7 +85,7 @@ def find_conditions(connection: Connection, services: Services) -> Findings:
         _find_lag(found, _lag_of_channel(row, owners[row.service_id], now), limit)
     _find_heartbeats(found, connection, now)
     found.conditions += _failed_tables(connection)
-    found.conditions += _failed_computations(connection)
+    found.conditions += _failed_stream_queries(connection)
     found.conditions += _suspended_tables(connection)
     found.conditions += _row_errors(connection, now)
     found.conditions += _differences(connection)
@@ -251,12 +251,12 @@ def _failed_tables(connection: Connection) -> Iterator[Condition]:
         )
 
 
-def _failed_computations(connection: Connection) -> Iterator[Condition]:
-    for row in computations.failed(connection, local_principal()):
-        link = computations.link_of(connection, row.id)
+def _failed_stream_queries(connection: Connection) -> Iterator[Condition]:
+    for row in stream_queries.failed(connection, local_principal()):
+        link = stream_queries.link_of(connection, row.id)
         code = row.reason["code"] if row.reason else ""
         yield Condition(
-            Kind.COMPUTATION_FAILED,
+            Kind.STREAM_QUERY_FAILED,
             row.id,
             row.tenant_id,
             {"computation": row.name, "table": f"{row.target_schema}.{row.target_table}"},

@@ -22,8 +22,8 @@ class Kind(StrEnum):
     # Something outside is away: source, target, room on the bus.
     SERVICE_WAITING = "service-waiting"
     TABLE_FAILED = "table-failed"
-    # A computation stopped: its result is not kept up to date.
-    COMPUTATION_FAILED = "computation-failed"
+    # A stream query stopped: its result is not kept up to date.
+    STREAM_QUERY_FAILED = "computation-failed"
     # Tables of a running link are suspended: their changes wait.
     TABLES_SUSPENDED = "tables-suspended"
     # The target refused rows, and they stay open.
@@ -85,7 +85,7 @@ LEVELS: Mapping[Kind, Level] = {
     Kind.SERVICE_ABNORMAL: Level.IMPORTANT,
     Kind.SERVICE_WAITING: Level.ATTENTION,
     Kind.TABLE_FAILED: Level.IMPORTANT,
-    Kind.COMPUTATION_FAILED: Level.IMPORTANT,
+    Kind.STREAM_QUERY_FAILED: Level.IMPORTANT,
     Kind.TABLES_SUSPENDED: Level.ATTENTION,
     Kind.ROW_ERRORS: Level.IMPORTANT,
     Kind.DIFFERENCES: Level.IMPORTANT,

@@ -13,7 +13,7 @@ from zcbus.model.services import ApplyingClient
 CLASSES = (
     Kind.ROW_ERRORS,
     Kind.TABLE_FAILED,
-    Kind.COMPUTATION_FAILED,
+    Kind.STREAM_QUERY_FAILED,
     Kind.DIFFERENCES,
     Kind.CHANGES_UNACCOUNTED,
     Kind.SERVICE_CRASHED,

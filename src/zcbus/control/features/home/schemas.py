@@ -43,9 +43,9 @@ class ServiceCount(Schema):
 class ProblemRecord(Schema):
     """A problem to check: a service that does not run as it should, a table in error, a table with refused rows
     (`rowErrors` of them are open), a table with rows that differ from its source (`differences` of them), a
-    computation in error, a link with a warning, a silent agent.
+    stream query in error, a link with a warning, a silent agent.
 
-    `subject` is the service's name, the table as `schema.table`, the computation's name, the link's name, or the
+    `subject` is the service's name, the table as `schema.table`, the stream query's name, the link's name, or the
     agent's host. `heldUp`: the service is to work, but `reason` prevents it. `mend`: what an operator may ask for here:
     another try of a table of the link, the start of the service `serviceId`; null: it is mended elsewhere.
     """

@@ -11,7 +11,7 @@ from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.agents import list_agents
 from zcbus.control.features.container.schemas import AgentRecord, ServiceRecord
 from zcbus.control.features.home.schemas import LinkCount, Overview, ProblemRecord, ServiceCount, TableCount
-from zcbus.control.features.stream import views as computations
+from zcbus.control.features.stream import views as stream_queries
 from zcbus.control.features.subscribe import tables
 from zcbus.control.features.sync_link import listing
 from zcbus.control.features.sync_link.listing import ListedLink
@@ -40,7 +40,7 @@ def overview(connection: Connection, principal: Principal, texts: ReasonTexts, n
         *_troubled_services(services, links),
         *(_row_error_problem(row) for row in refusing),
         *(_difference_problem(row) for row in tables.differing_tables(connection, principal)),
-        *_computation_problems(connection, principal, texts),
+        *_stream_query_problems(connection, principal, texts),
         *(problem for link in links for problem in _link_warnings(link.record)),
     ]
     problems = [*others, *(_table_problem(row, texts) for row in failed)]
@@ -160,10 +160,10 @@ def _link_warnings(link: LinkRecord) -> list[ProblemRecord]:
     ]
 
 
-def _computation_problems(connection: Connection, principal: Principal, texts: ReasonTexts) -> list[ProblemRecord]:
+def _stream_query_problems(connection: Connection, principal: Principal, texts: ReasonTexts) -> list[ProblemRecord]:
     found = []
-    for row in computations.failed(connection, principal):
-        link = computations.link_of(connection, row.id)
+    for row in stream_queries.failed(connection, principal):
+        link = stream_queries.link_of(connection, row.id)
         found.append(
             ProblemRecord(
                 kind="computation",

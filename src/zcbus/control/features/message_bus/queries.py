@@ -46,8 +46,8 @@ def channels(connection: Connection, node_ids: Iterable[str]) -> Sequence[Row[An
     return connection.execute(statement).all()
 
 
-def computations(connection: Connection, node_ids: Iterable[str]) -> Sequence[Row[Any]]:
-    """Computations over tables of these nodes, one row for each of their nodes."""
+def stream_queries(connection: Connection, node_ids: Iterable[str]) -> Sequence[Row[Any]]:
+    """Stream queries over tables of these nodes, one row for each of their nodes."""
     statement: Select[Any] = (
         select(
             computation.c.id,
@@ -112,7 +112,7 @@ def loads(connection: Connection, table_ids: Iterable[str]) -> Sequence[Row[Any]
 
 
 def computed_inputs(connection: Connection, table_ids: Iterable[str]) -> Sequence[Row[Any]]:
-    """Computations that may still load these published tables: what of their inputs is loaded is in their own state."""
+    """Stream queries that may still load these published tables; what they have loaded is in their own state."""
     statement: Select[Any] = (
         select(
             computation.c.id,

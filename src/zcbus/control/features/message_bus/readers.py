@@ -51,7 +51,7 @@ def readers_of(connection: Connection, topics: Collection[str]) -> Mapping[str, 
 def _add_of_real(connection: Connection, nodes: Collection[str], found: dict[str, list[Reader]]) -> None:
     for row in queries.channels(connection, nodes):
         found[real_topic(row.node_id)].append(_reader("channel", row, loading=row.loading or 0))
-    for row in queries.computations(connection, nodes):
+    for row in queries.stream_queries(connection, nodes):
         found[real_topic(row.node_id)].append(_reader("computation", row, loading=0))
     for row in queries.json_topics(connection, nodes):
         offset = row.feed["next_offset"] if row.feed else None

@@ -164,7 +164,7 @@ def rename_table(connection: Connection, table_id: str, schema_name: str, table_
 
 
 def select_computed_from(connection: Connection, condition: ColumnElement[bool]) -> Sequence[Row[Any]]:
-    """Published tables that computations read, one row for each use: names of table and computation."""
+    """Published tables that stream queries read, one row for each use: names of table and stream query."""
     name = computation.c.name.label("computation_name")
     inputs: Select[Any] = select(published_table.c.schema_name, published_table.c.table_name, name)
     return connection.execute(

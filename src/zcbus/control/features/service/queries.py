@@ -29,7 +29,7 @@ _read_node = (
     .correlate(computation)
     .scalar_subquery()
 )
-"""A computation may read several nodes; it is shown with one of them."""
+"""A stream query may read several nodes; it is shown with one of them."""
 _node_id = func.coalesce(publish_node.c.id, master.c.node_id, _read_node)
 _kind = data_source.c.kind
 

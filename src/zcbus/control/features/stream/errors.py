@@ -1,58 +1,58 @@
-"""Errors of computations."""
+"""Errors of stream queries."""
 
 from zcbus.control.platform.errors import BusinessError
 
 
-class ComputationNameTakenError(BusinessError):
+class StreamQueryNameTakenError(BusinessError):
     """Facts: name."""
 
     code = "computation-name-taken"
     field = "name"
 
 
-class ComputationTargetTakenError(BusinessError):
+class StreamQueryTargetTakenError(BusinessError):
     """Facts: table, name."""
 
     code = "computation-target-taken"
     field = "targetTable"
 
 
-class ComputationRefusedError(BusinessError):
+class StreamQueryRefusedError(BusinessError):
     """It cannot be computed so. Facts: reason (for people)."""
 
     code = "computation-refused"
     field = "sql"
 
 
-class ComputationInputsApartError(BusinessError):
+class StreamQueryInputsApartError(BusinessError):
     """No facts."""
 
     code = "computation-inputs-apart"
     field = "inputs"
 
 
-class ComputationInputKeylessError(BusinessError):
+class StreamQueryInputKeylessError(BusinessError):
     """It is published append-only. Facts: table."""
 
     code = "computation-input-keyless"
     field = "inputs"
 
 
-class ComputationInputTwiceError(BusinessError):
+class StreamQueryInputTwiceError(BusinessError):
     """Facts: name."""
 
     code = "computation-input-twice"
     field = "inputs"
 
 
-class ComputationDatabaseError(BusinessError):
+class StreamQueryDatabaseError(BusinessError):
     """Facts: name."""
 
     code = "computation-database-of-another"
     field = "databaseId"
 
 
-class ComputationActionRefusedError(BusinessError):
+class StreamQueryActionRefusedError(BusinessError):
     """Facts: name."""
 
     code = "computation-action-refused"

@@ -1,4 +1,4 @@
-"""Computations as they are shown."""
+"""Stream queries as they are shown."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -9,14 +9,14 @@ from sqlalchemy import Row
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.stream import repository, views
 from zcbus.control.features.stream.schemas import (
-    COMPUTATIONS,
     INPUTS,
-    ComputationAction,
-    ComputationInputRecord,
-    ComputationPageRequest,
-    ComputationRecord,
+    STREAM_QUERIES,
     InputPageRequest,
     InputRecord,
+    StreamQueryAction,
+    StreamQueryInputRecord,
+    StreamQueryPageRequest,
+    StreamQueryRecord,
 )
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import Listing
@@ -30,9 +30,9 @@ from zcbus.model.services import AT_REST
 from zcbus.model.states import ERROR_STATES, DesiredState, ServiceState
 
 
-def listing(call: Call, request: ComputationPageRequest) -> Listing[ComputationRecord]:
-    """The caller's computations."""
-    statement = views.computations(call.principal)
+def listing(call: Call, request: StreamQueryPageRequest) -> Listing[StreamQueryRecord]:
+    """The caller's stream queries."""
+    statement = views.stream_queries(call.principal)
     if request.search:
         searched = (
             computation.c.name,
@@ -44,23 +44,23 @@ def listing(call: Call, request: ComputationPageRequest) -> Listing[ComputationR
         statement = statement.where(any_contains(searched, request.search))
     if request.state:
         statement = statement.where(computation.c.current_state.in_(request.state))
-    return Listing(COMPUTATIONS, statement, [computation.c.created_at, computation.c.id], _recorder(call))
+    return Listing(STREAM_QUERIES, statement, [computation.c.created_at, computation.c.id], _recorder(call))
 
 
-def _recorder(call: Call) -> Callable[[Row[Any]], ComputationRecord]:
+def _recorder(call: Call) -> Callable[[Row[Any]], StreamQueryRecord]:
     texts, now = ReasonTexts.of(call), call.services.clock.now()
-    # Each computation is a service, so there are few; a list that is streamed has no transaction for more.
-    own = call.connection.execute(views.computations(call.principal).with_only_columns(computation.c.id)).scalars()
+    # Each stream query is a service, so there are few; a list that is streamed has no transaction for more.
+    own = call.connection.execute(views.stream_queries(call.principal).with_only_columns(computation.c.id)).scalars()
     inputs = repository.inputs_of(call.connection, own)
     return lambda row: record(row, inputs[row.id], texts, now)
 
 
-def record(row: Row[Any], inputs: Sequence[Row[Any]], texts: ReasonTexts, now: datetime) -> ComputationRecord:
-    """One computation."""
+def record(row: Row[Any], inputs: Sequence[Row[Any]], texts: ReasonTexts, now: datetime) -> StreamQueryRecord:
+    """One stream query."""
     live = row.observed == ServiceState.STARTED and not is_stale(row.agent_seen_at, now)
     known = row.reported_generation == row.generation
     own = texts.record(row.reason) if known else None
-    return ComputationRecord(
+    return StreamQueryRecord(
         id=row.id,
         name=row.name,
         customer_id=row.customer_id,
@@ -95,21 +95,21 @@ def record(row: Row[Any], inputs: Sequence[Row[Any]], texts: ReasonTexts, now: d
     )
 
 
-def actions_of(row: Row[Any]) -> list[ComputationAction]:
-    """The actions that a computation's present state allows."""
+def actions_of(row: Row[Any]) -> list[StreamQueryAction]:
+    """The actions that a stream query's present state allows."""
     is_to_run = row.desired == DesiredState.RUNNING
     failed = row.current_state in ERROR_STATES or row.service_state == ServiceState.ABNORMAL
-    actions = [ComputationAction.STOP] if is_to_run else []
+    actions = [StreamQueryAction.STOP] if is_to_run else []
     if not is_to_run or failed:
-        actions.append(ComputationAction.START)
-    actions += [ComputationAction.RESET, ComputationAction.EDIT]
+        actions.append(StreamQueryAction.START)
+    actions += [StreamQueryAction.RESET, StreamQueryAction.EDIT]
     if not is_to_run and row.observed in AT_REST:
-        actions.append(ComputationAction.DELETE)
+        actions.append(StreamQueryAction.DELETE)
     return actions
 
 
-def _input(row: Row[Any], rows: dict[str, int]) -> ComputationInputRecord:
-    return ComputationInputRecord(
+def _input(row: Row[Any], rows: dict[str, int]) -> StreamQueryInputRecord:
+    return StreamQueryInputRecord(
         table=row.published_table_id,
         name=row.name,
         node_id=row.node_id,
@@ -120,7 +120,7 @@ def _input(row: Row[Any], rows: dict[str, int]) -> ComputationInputRecord:
 
 
 def input_listing(call: Call, request: InputPageRequest) -> Listing[InputRecord]:
-    """Published tables that computations may read."""
+    """Published tables that stream queries may read."""
     statement = repository.published(call.principal)
     names = (qualified(published_table.c.schema_name, published_table.c.table_name), publish_node.c.name)
     if request.search:

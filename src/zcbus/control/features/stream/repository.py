@@ -1,4 +1,4 @@
-"""Queries over computations. Those for people hide other tenants' rows."""
+"""Queries over stream queries. Those for people hide other tenants' rows."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, delete, select, update
 
-from zcbus.control.features.stream.views import computations
+from zcbus.control.features.stream.views import stream_queries
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.among import among
@@ -19,14 +19,14 @@ from zcbus.kit.ids import new_id
 
 def find(connection: Connection, principal: Principal, computation_id: str) -> Row[Any]:
     """Raises RecordNotFoundError."""
-    row = connection.execute(computations(principal).where(computation.c.id == computation_id)).one_or_none()
+    row = connection.execute(stream_queries(principal).where(computation.c.id == computation_id)).one_or_none()
     if row is None:
         raise RecordNotFoundError(kind="computation", id=computation_id)
     return row
 
 
 def inputs_of(connection: Connection, ids: Iterable[str]) -> dict[str, list[Row[Any]]]:
-    """By computation, in the order of their names."""
+    """By stream query, in the order of their names."""
     found: dict[str, list[Row[Any]]] = defaultdict(list)
     statement = (
         select(
@@ -79,7 +79,7 @@ def name_taken(connection: Connection, customer_id: str, name: str, own: str | N
 
 
 def writer_of(connection: Connection, database_id: str, schema: str, table: str) -> Row[Any] | None:
-    """The computation that writes a table."""
+    """The stream query that writes a table."""
     query: Select[Any] = select(computation.c.id, computation.c.name).where(
         computation.c.database_id == database_id,
         computation.c.target_schema == schema,
@@ -116,7 +116,7 @@ def remove(connection: Connection, computation_id: str) -> None:
 
 
 def of_services(connection: Connection, service_ids: Iterable[str]) -> Sequence[Row[Any]]:
-    """Computations of services, with their target's data source."""
+    """Stream queries of services, with their target's data source."""
     return connection.execute(
         select(computation, customer_database.c.data_source_id)
         .join(customer_database, customer_database.c.id == computation.c.database_id)
@@ -125,7 +125,7 @@ def of_services(connection: Connection, service_ids: Iterable[str]) -> Sequence[
 
 
 def services_of_tables(connection: Connection, tables: Iterable[str]) -> Sequence[str]:
-    """Services of the computations that read published tables."""
+    """Services of the stream queries that read published tables."""
     reading = select(computation_input.c.computation_id).where(among(computation_input.c.published_table_id, tables))
     return connection.execute(select(computation.c.service_id).where(computation.c.id.in_(reading))).scalars().all()
 

@@ -1,4 +1,4 @@
-"""Requests and answers about computations."""
+"""Requests and answers about stream queries."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -16,8 +16,8 @@ from zcbus.model.states import PublishState, ServiceState, SyncState
 MAX_INPUTS = 16
 
 
-class ComputationAction(StrEnum):
-    """The actions that a computation's present state allows."""
+class StreamQueryAction(StrEnum):
+    """The actions that a stream query's present state allows."""
 
     START = "start"
     STOP = "stop"
@@ -33,9 +33,9 @@ class InputChoice(Schema):
     name: str = Field(min_length=1, max_length=128)
 
 
-class ComputationDefinition(Schema):
+class StreamQueryDefinition(Schema):
     """`key`: columns of the result that identify a row. `intervalMs`: shortest time between two evaluations. `mostRows`
-    and `mostStateMb`: the computation stops where the result has more rows, or inputs and result need more room on the
+    and `mostStateMb`: the stream query stops where the result has more rows, or inputs and result need more room on the
     worker's disk."""
 
     database_id: Id
@@ -46,8 +46,8 @@ class ComputationDefinition(Schema):
     target_table: str = Field(min_length=1, max_length=128)
 
 
-class ComputationInputForm(ComputationDefinition):
-    """A new computation. `start`: it is to run at once."""
+class StreamQueryInputForm(StreamQueryDefinition):
+    """A new stream query. `start`: it is to run at once."""
 
     name: Name
     key: list[str] = Field(min_length=1, max_length=32)
@@ -57,33 +57,33 @@ class ComputationInputForm(ComputationDefinition):
     start: bool = True
 
 
-class ComputationChange(ComputationInputForm):
-    """The computation with its new settings. Another SELECT, key, input or table computes everything from scratch."""
+class StreamQueryChange(StreamQueryInputForm):
+    """The stream query with its new settings. Another SELECT, key, input or table computes everything from scratch."""
 
     id: Id
 
 
-class ComputationChoice(Schema):
-    """One computation."""
+class StreamQueryChoice(Schema):
+    """One stream query."""
 
     id: Id
 
 
-class ComputationDeletion(DeletionProof):
-    """A computation to delete, with proof that a person requests it where that is required."""
+class StreamQueryDeletion(DeletionProof):
+    """A stream query to delete, with proof that a person requests it where that is required."""
 
     id: Id
 
 
-class ComputationPageRequest(PageRequest):
+class StreamQueryPageRequest(PageRequest):
     """Narrowed by a text in name, customer, SELECT or target, and by state."""
 
     search: str = Field("", max_length=255)
     state: list[SyncState] = Field(default_factory=list, max_length=20)
 
 
-class ComputationInputRecord(Schema):
-    """`rows`: held by the computation; None: not known."""
+class StreamQueryInputRecord(Schema):
+    """`rows`: held by the stream query; None: not known."""
 
     table: str
     name: str
@@ -93,8 +93,8 @@ class ComputationInputRecord(Schema):
     rows: int | None
 
 
-class ComputationRecord(Schema):
-    """A computation's present state. `state`: of the computation; `serviceState`: of the service that runs it. `rows`:
+class StreamQueryRecord(Schema):
+    """A stream query's present state. `state`: its own; `serviceState`: of the service that runs it. `rows`:
     of the result. Inserts, updates and deletes are those written to the target since it was last computed from scratch;
     `computedMs`: duration of the last evaluation; `lagMs`: age of the oldest change that is not in the target; None:
     not known."""
@@ -108,7 +108,7 @@ class ComputationRecord(Schema):
     target: ConnectionRecord
     target_schema: str
     target_table: str
-    inputs: list[ComputationInputRecord]
+    inputs: list[StreamQueryInputRecord]
     sql: str
     key: list[str]
     interval_ms: int
@@ -129,21 +129,21 @@ class ComputationRecord(Schema):
     lag_ms: int | None
     last_change_at: datetime | None
     created_at: datetime
-    actions: list[ComputationAction]
+    actions: list[StreamQueryAction]
 
 
-class ComputationColumn(Schema):
+class StreamQueryColumn(Schema):
     """A column of the result, with its type in the target."""
 
     name: str
     type: str
 
 
-class ComputationCheckRecord(Schema):
+class StreamQueryCheckRecord(Schema):
     """`reason`: why it cannot be computed; None: it can. `exists`: the target table is there, and its rows will be
     replaced."""
 
-    columns: list[ComputationColumn]
+    columns: list[StreamQueryColumn]
     reason: ReasonRecord | None
     exists: bool
 
@@ -155,7 +155,7 @@ class InputPageRequest(PageRequest):
 
 
 class InputRecord(Schema):
-    """A published table that a computation may read."""
+    """A published table that a stream query may read."""
 
     id: str
     table: str
@@ -165,8 +165,8 @@ class InputRecord(Schema):
     state: PublishState
 
 
-COMPUTATIONS = ListDefinition[ComputationRecord](
-    ComputationRecord,
+STREAM_QUERIES = ListDefinition[StreamQueryRecord](
+    StreamQueryRecord,
     {
         "name": "name",
         "customerName": "customer_name",

@@ -1,4 +1,4 @@
-"""Rules of computations: creation, changes, orders and reports."""
+"""Rules of stream queries: creation, changes, orders and reports."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -10,21 +10,21 @@ from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish import service as publish
 from zcbus.control.features.stream import repository
 from zcbus.control.features.stream.errors import (
-    ComputationActionRefusedError,
-    ComputationDatabaseError,
-    ComputationInputKeylessError,
-    ComputationInputsApartError,
-    ComputationInputTwiceError,
-    ComputationNameTakenError,
-    ComputationTargetTakenError,
+    StreamQueryActionRefusedError,
+    StreamQueryDatabaseError,
+    StreamQueryInputKeylessError,
+    StreamQueryInputsApartError,
+    StreamQueryInputTwiceError,
+    StreamQueryNameTakenError,
+    StreamQueryTargetTakenError,
 )
 from zcbus.control.features.stream.listing import actions_of
 from zcbus.control.features.stream.schemas import (
-    ComputationAction,
-    ComputationChange,
-    ComputationDefinition,
-    ComputationInputForm,
     InputChoice,
+    StreamQueryAction,
+    StreamQueryChange,
+    StreamQueryDefinition,
+    StreamQueryInputForm,
 )
 from zcbus.control.features.subscribe import lookup as subscriptions
 from zcbus.control.features.subscribe import service as subscribe
@@ -34,28 +34,28 @@ from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.model.states import DesiredState, PublishState
 from zcbus.protocol.base import TableRef
-from zcbus.protocol.computation_requests import DropComputation
-from zcbus.protocol.reports import ComputationReport
-from zcbus.protocol.tasks import ComputationInput, StreamTask
+from zcbus.protocol.reports import StreamQueryReport
+from zcbus.protocol.stream_query_requests import DropStreamQuery
+from zcbus.protocol.tasks import StreamQueryInput, StreamTask
 
 SERVICE_TYPE = "stream"
 
 
-def database_of(call: Call, store: Connection, given: ComputationDefinition) -> Row[Any]:
-    """The database that a result goes to. Raises RecordNotFoundError, ComputationDatabaseError."""
+def database_of(call: Call, store: Connection, given: StreamQueryDefinition) -> Row[Any]:
+    """The database that a result goes to. Raises RecordNotFoundError, StreamQueryDatabaseError."""
     database = subscriptions.find_database(store, call.principal, given.database_id)
     if database.client_type != SERVICE_TYPE:
-        raise ComputationDatabaseError(name=database.name)
+        raise StreamQueryDatabaseError(name=database.name)
     return database
 
 
 def tables_of(call: Call, store: Connection, inputs: Sequence[InputChoice]) -> dict[str, Row[Any]]:
-    """The published tables that are inputs, by id. Raises RecordNotFoundError, ComputationInputTwiceError,
-    ComputationInputsApartError."""
+    """The published tables that are inputs, by id. Raises RecordNotFoundError, StreamQueryInputTwiceError,
+    StreamQueryInputsApartError."""
     names: set[str] = set()
     for one in inputs:
         if one.name.lower() in names or [other.table for other in inputs].count(one.table) > 1:
-            raise ComputationInputTwiceError(name=one.name)
+            raise StreamQueryInputTwiceError(name=one.name)
         names.add(one.name.lower())
     found = repository.published_tables(store, call.principal, [one.table for one in inputs])
     missing = next((one.table for one in inputs if one.table not in found), None)
@@ -63,19 +63,19 @@ def tables_of(call: Call, store: Connection, inputs: Sequence[InputChoice]) -> d
         raise RecordNotFoundError(kind="published-table", id=missing)
     keyless = next((row for row in found.values() if row.append_only), None)
     if keyless is not None:
-        raise ComputationInputKeylessError(table=f"{keyless.schema_name}.{keyless.table_name}")
+        raise StreamQueryInputKeylessError(table=f"{keyless.schema_name}.{keyless.table_name}")
     if len({row.container_id for row in found.values()}) > 1:
-        raise ComputationInputsApartError
+        raise StreamQueryInputsApartError
     return found
 
 
-def wire_inputs(inputs: Sequence[InputChoice], tables: Mapping[str, Row[Any]]) -> tuple[ComputationInput, ...]:
+def wire_inputs(inputs: Sequence[InputChoice], tables: Mapping[str, Row[Any]]) -> tuple[StreamQueryInput, ...]:
     """The inputs as agents take them."""
     return tuple(_wire(one.name, tables[one.table].id, tables[one.table]) for one in inputs)
 
 
-def _wire(name: str, table_id: str, row: Row[Any]) -> ComputationInput:
-    return ComputationInput(
+def _wire(name: str, table_id: str, row: Row[Any]) -> StreamQueryInput:
+    return StreamQueryInput(
         name=name,
         node=row.node_id,
         published=table_id,
@@ -85,8 +85,8 @@ def _wire(name: str, table_id: str, row: Row[Any]) -> ComputationInput:
     )
 
 
-def add(call: Call, store: Connection, given: ComputationInputForm) -> str:
-    """Make a computation with its service; returns its id."""
+def add(call: Call, store: Connection, given: StreamQueryInputForm) -> str:
+    """Make a stream query with its service; returns its id."""
     now = call.services.clock.now()
     database, tables = database_of(call, store, given), tables_of(call, store, given.inputs)
     _check_free(store, database.customer_id, given, None)
@@ -110,14 +110,14 @@ def add(call: Call, store: Connection, given: ComputationInputForm) -> str:
     return computation_id
 
 
-def change(call: Call, store: Connection, given: ComputationChange) -> Row[Any]:
-    """Change a computation; returns its previous row. A change of the result computes everything from scratch."""
+def change(call: Call, store: Connection, given: StreamQueryChange) -> Row[Any]:
+    """Change a stream query; returns its previous row. A change of the result computes everything from scratch."""
     row = repository.find(store, call.principal, given.id)
     database, tables = database_of(call, store, given), tables_of(call, store, given.inputs)
     if database.customer_id != row.customer_id:
-        raise ComputationDatabaseError(name=database.name)
+        raise StreamQueryDatabaseError(name=database.name)
     if next(iter(tables.values())).container_id != row.container_id:
-        raise ComputationInputsApartError
+        raise StreamQueryInputsApartError
     _check_free(store, row.customer_id, given, row.id)
     settings = _settings(given)
     names = {one.table: one.name for one in given.inputs}
@@ -131,15 +131,15 @@ def change(call: Call, store: Connection, given: ComputationChange) -> Row[Any]:
     return row
 
 
-def act(call: Call, computation_id: str, action: ComputationAction) -> Row[Any]:
-    """Start, stop or reset a computation; returns it as it was. Raises ComputationActionRefusedError."""
+def act(call: Call, computation_id: str, action: StreamQueryAction) -> Row[Any]:
+    """Start, stop or reset a stream query; returns it as it was. Raises StreamQueryActionRefusedError."""
     store = call.connection
     row = allowing(call, computation_id, action)
-    if action is ComputationAction.RESET:
+    if action is StreamQueryAction.RESET:
         inputs = [one.published_table_id for one in repository.inputs_of(store, [row.id])[row.id]]
         _publish(store, list(repository.published_tables(store, call.principal, inputs).values()))
         repository.change(store, row.id, {"generation": row.generation + 1})
-    elif action is ComputationAction.STOP:
+    elif action is StreamQueryAction.STOP:
         containers.set_desired(store, [row.service_id], DesiredState.STOPPED)
     elif row.desired == DesiredState.RUNNING:
         repository.change(store, row.id, {"retry": row.retry + 1})
@@ -151,24 +151,24 @@ def act(call: Call, computation_id: str, action: ComputationAction) -> Row[Any]:
 
 
 def delete(call: Call, computation_id: str) -> Row[Any]:
-    """Delete a stopped computation; returns its last row. Its table stays; its agent removes the rest afterwards.
-    Raises ComputationActionRefusedError."""
+    """Delete a stopped stream query; returns its last row. Its table stays; its agent removes the rest afterwards.
+    Raises StreamQueryActionRefusedError."""
     store, services = call.connection, call.services
-    row = allowing(call, computation_id, ComputationAction.DELETE)
+    row = allowing(call, computation_id, StreamQueryAction.DELETE)
     target = connections.open_stored(store, services.secrets, row.data_source_id)
     destination = Destination(row.container_id, row.container_name, row.agent_id)
-    job = DropComputation(service=row.service_id, computation=row.id, target=target)
+    job = DropStreamQuery(service=row.service_id, computation=row.id, target=target)
     add_job(store, services, destination, job, subject=row.name)
     repository.remove(store, row.id)
     containers.remove_services(store, [row.service_id])
     return row
 
 
-def allowing(call: Call, computation_id: str, action: ComputationAction) -> Row[Any]:
-    """A computation with which this can be done now."""
+def allowing(call: Call, computation_id: str, action: StreamQueryAction) -> Row[Any]:
+    """A stream query with which this can be done now."""
     row = repository.find(call.connection, call.principal, computation_id)
     if action not in actions_of(row):
-        raise ComputationActionRefusedError(name=row.name)
+        raise StreamQueryActionRefusedError(name=row.name)
     return row
 
 
@@ -198,9 +198,9 @@ def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[s
 
 
 def save_reports(
-    connection: Connection, own_services: Iterable[str], reports: Mapping[str, Sequence[ComputationReport]]
+    connection: Connection, own_services: Iterable[str], reports: Mapping[str, Sequence[StreamQueryReport]]
 ) -> None:
-    """Store the reports of stream services (by id) about their computations."""
+    """Store the reports of stream services (by id) about their stream queries."""
     for service_id in sorted(set(own_services) & reports.keys()):
         report = reports[service_id][-1]
         fields = report.model_dump(mode="python", exclude={"type", "table", "generation", "inputs", "at"})
@@ -214,7 +214,7 @@ def save_reports(
         repository.save_report(connection, service_id, report.table, values)
 
 
-def _settings(given: ComputationInputForm) -> dict[str, Any]:
+def _settings(given: StreamQueryInputForm) -> dict[str, Any]:
     return {
         "database_id": given.database_id,
         "name": given.name,
@@ -228,12 +228,12 @@ def _settings(given: ComputationInputForm) -> dict[str, Any]:
     }
 
 
-def _check_free(store: Connection, customer_id: str, given: ComputationInputForm, own: str | None) -> None:
+def _check_free(store: Connection, customer_id: str, given: StreamQueryInputForm, own: str | None) -> None:
     if repository.name_taken(store, customer_id, given.name, own):
-        raise ComputationNameTakenError(name=given.name)
+        raise StreamQueryNameTakenError(name=given.name)
     writer = repository.writer_of(store, given.database_id, given.target_schema, given.target_table)
     if writer is not None and writer.id != own:
-        raise ComputationTargetTakenError(table=f"{given.target_schema}.{given.target_table}", name=writer.name)
+        raise StreamQueryTargetTakenError(table=f"{given.target_schema}.{given.target_table}", name=writer.name)
 
 
 def _needs_snapshot(row: Row[Any]) -> bool:

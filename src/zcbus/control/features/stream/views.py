@@ -1,4 +1,4 @@
-"""Computations as they are now, put together in SQL. Those for people hide other tenants' rows."""
+"""Stream queries as they are now, put together in SQL. Those for people hide other tenants' rows."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,8 +15,8 @@ from zcbus.control.store.tables.sync_link import sync_link
 from zcbus.model.states import ERROR_STATES, DesiredState
 
 
-def computations(principal: Principal) -> Select[Any]:
-    """One row a computation, with its target and its service."""
+def stream_queries(principal: Principal) -> Select[Any]:
+    """One row a stream query, with its target and its service."""
     return (
         select(
             computation,
@@ -47,15 +47,15 @@ def computations(principal: Principal) -> Select[Any]:
 
 
 def failed(connection: Connection, principal: Principal) -> Sequence[Row[Any]]:
-    """Rows of `computations` that are to run and are in error, the newest first."""
-    query = computations(principal).where(
+    """Rows of `stream_queries` that are to run and are in error, the newest first."""
+    query = stream_queries(principal).where(
         computation.c.current_state.in_(sorted(ERROR_STATES)), service.c.desired == DesiredState.RUNNING
     )
     return connection.execute(query.order_by(computation.c.current_since.desc(), computation.c.id)).all()
 
 
 def link_of(connection: Connection, computation_id: str) -> Row[Any] | None:
-    """The one link whose tables a computation reads: id, name. None: no link, or several."""
+    """The one link whose tables a stream query reads: id, name. None: no link, or several."""
     query: Select[Any] = (
         select(sync_link.c.id, sync_link.c.name)
         .join(published_table, published_table.c.node_id == sync_link.c.node_id)

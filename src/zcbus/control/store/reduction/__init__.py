@@ -3,7 +3,7 @@
 Every insert or update of a row that a state follows from marks the row (`unreduced_column`). What is marked is reduced
 before the transaction commits, and before it reads again, so that no committed row and no answer has an older state.
 Dependents are reduced with what they depend on, in one order: services, published tables, subscribed tables and
-computations, links. Nothing else writes the columns `current_…`.
+stream queries, links. Nothing else writes the columns `current_…`.
 """
 
 from zcbus.control.store.reduction.reducer import Reducer

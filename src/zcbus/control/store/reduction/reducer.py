@@ -7,11 +7,11 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, event, update
 
-from zcbus.control.store.reduction.computations import reduce_computations
 from zcbus.control.store.reduction.links import reduce_links
 from zcbus.control.store.reduction.published_tables import reduce_published
 from zcbus.control.store.reduction.rows import Moment
 from zcbus.control.store.reduction.services import facts, reduce, reduce_channels, reduce_services
+from zcbus.control.store.reduction.stream_queries import reduce_stream_queries
 from zcbus.control.store.reduction.subscribed_tables import reduce_subscribed
 from zcbus.control.store.tables.container import service
 from zcbus.control.store.tables.publish import published_table
@@ -99,7 +99,7 @@ class Reducer:
         if services or sources:
             reduce_published(connection, moment, services)
         if services or computation.name in written:
-            reduce_computations(connection, moment, services)
+            reduce_stream_queries(connection, moment, services)
         if services or channels or all_links or sync_link.name in written:
             reduce_links(connection, moment, services, None if all_links else channels)
 

@@ -1,4 +1,4 @@
-"""Computations and their inputs, with what was last reported of each."""
+"""Stream queries and their inputs, with what was last reported of each."""
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, String, Table, Text
 
@@ -33,7 +33,7 @@ computation = Table(
     Column("generation", Integer, nullable=False),
     Column("retry", Integer, nullable=False),
     Column("created_at", UtcTimestamp, nullable=False),
-    # What the stream service last reported (zcbus.protocol.reports.ComputationReport).
+    # What the stream service last reported (zcbus.protocol.reports.StreamQueryReport).
     Column("state", String(30), nullable=False),
     Column("reason", JsonDocument),
     Column("reported_generation", Integer, nullable=False),

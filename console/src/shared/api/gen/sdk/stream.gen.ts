@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { StreamAddComputationData, StreamAddComputationErrors, StreamAddComputationResponses, StreamCheckComputationData, StreamCheckComputationErrors, StreamCheckComputationResponses, StreamDeleteComputationData, StreamDeleteComputationErrors, StreamDeleteComputationResponses, StreamEditComputationData, StreamEditComputationErrors, StreamEditComputationResponses, StreamPageComputationsData, StreamPageComputationsErrors, StreamPageComputationsResponses, StreamPageInputsData, StreamPageInputsErrors, StreamPageInputsResponses, StreamResetComputationData, StreamResetComputationErrors, StreamResetComputationResponses, StreamStartComputationData, StreamStartComputationErrors, StreamStartComputationResponses, StreamStopComputationData, StreamStopComputationErrors, StreamStopComputationResponses } from '../types.gen';
+import type { StreamAddComputationData, StreamAddComputationErrors, StreamAddComputationResponses, StreamCheckStreamQueryData, StreamCheckStreamQueryErrors, StreamCheckStreamQueryResponses, StreamDeleteComputationData, StreamDeleteComputationErrors, StreamDeleteComputationResponses, StreamEditComputationData, StreamEditComputationErrors, StreamEditComputationResponses, StreamPageComputationsData, StreamPageComputationsErrors, StreamPageComputationsResponses, StreamPageInputsData, StreamPageInputsErrors, StreamPageInputsResponses, StreamResetComputationData, StreamResetComputationErrors, StreamResetComputationResponses, StreamStartComputationData, StreamStartComputationErrors, StreamStartComputationResponses, StreamStopComputationData, StreamStopComputationErrors, StreamStopComputationResponses } from '../types.gen';
 
 export const streamAddComputation = <ThrowOnError extends boolean = false>(options: Options<StreamAddComputationData, ThrowOnError>) => (options.client ?? client).post<StreamAddComputationResponses, StreamAddComputationErrors, ThrowOnError>({
     url: '/api/zcbus/stream/computation/add',
@@ -13,7 +13,7 @@ export const streamAddComputation = <ThrowOnError extends boolean = false>(optio
     }
 });
 
-export const streamCheckComputation = <ThrowOnError extends boolean = false>(options: Options<StreamCheckComputationData, ThrowOnError>) => (options.client ?? client).post<StreamCheckComputationResponses, StreamCheckComputationErrors, ThrowOnError>({
+export const streamCheckStreamQuery = <ThrowOnError extends boolean = false>(options: Options<StreamCheckStreamQueryData, ThrowOnError>) => (options.client ?? client).post<StreamCheckStreamQueryResponses, StreamCheckStreamQueryErrors, ThrowOnError>({
     url: '/api/zcbus/stream/computation/check',
     ...options,
     headers: {

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import {
   audited,
-  type ComputationInputForm,
-  type ComputationRecord,
   call,
+  type StreamQueryInputForm,
+  type StreamQueryRecord,
   streamAddComputation,
   streamEditComputation,
 } from '@/shared/api';
@@ -23,8 +23,8 @@ import { useRefresh, useTargets } from './queries';
 import './stream.css';
 
 interface Props {
-  /** Left out: a new computation. */
-  edited?: ComputationRecord | undefined;
+  /** Left out: a new stream query. */
+  edited?: StreamQueryRecord | undefined;
   onClose: () => void;
 }
 
@@ -39,12 +39,12 @@ const fresh = {
   start: true,
 };
 
-/** A computation: what it reads, its SELECT, and where the result goes. */
-export default function ComputationDrawer({ edited, onClose }: Props) {
+/** A stream query: what it reads, its SELECT, and where the result goes. */
+export default function StreamQueryDrawer({ edited, onClose }: Props) {
   const { t } = useTranslation('stream');
   const refresh = useRefresh();
   const isActive = usePageActive();
-  const save = async (values: ComputationInputForm) => {
+  const save = async (values: StreamQueryInputForm) => {
     if (edited)
       await call(streamEditComputation({ body: { ...values, id: edited.id }, ...audited(edited, values) }));
     else await call(streamAddComputation({ body: values }));
@@ -52,7 +52,7 @@ export default function ComputationDrawer({ edited, onClose }: Props) {
     notify('success', t(edited ? 'saved' : 'added', { name: values.name }));
   };
   return (
-    <FormDrawer<ComputationInputForm>
+    <FormDrawer<StreamQueryInputForm>
       asked={edited ? 'modify' : 'submit'}
       title={edited ? t('editTitle', { name: edited.name }) : t('create')}
       open={isActive}
@@ -110,7 +110,7 @@ function TargetField() {
 
 function Statement() {
   const { t } = useTranslation('stream');
-  const form = Form.useFormInstance<ComputationInputForm>();
+  const form = Form.useFormInstance<StreamQueryInputForm>();
   const inputs = Form.useWatch('inputs', form) ?? [];
   return (
     <Form.Item

@@ -1,4 +1,4 @@
-"""Reasons why a computation does not run; keys as in `tables`. Codes: zcbus.engine.reasons."""
+"""Reasons why a stream query does not run; keys as in `tables`. Codes: zcbus.engine.reasons."""
 
 ZH = {
     "computation-invalid": "该 SELECT 无法用于这些输入：{detail}",

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ComputationRecord } from '@/shared/api';
+import type { StreamQueryRecord } from '@/shared/api';
 import { streamPageComputationsList } from '@/shared/api/lists';
 import { customerPaths } from '@/shared/pages/paths';
 import { type Column, DataTable, useListFilter, useTableState } from '@/shared/ui/data-table';
 import { ListState } from '@/shared/ui/list-state';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { PageNav } from '@/shared/ui/page-nav';
-import { allComputations, useComputations } from './queries';
+import { allStreamQueries, useStreamQueries } from './queries';
 
 const defaults = { search: '', state: '' };
 const states = [
@@ -23,23 +23,23 @@ const states = [
   'full-info-expired',
 ] as const;
 const places = ['masters', 'customers', 'databases', 'sheet'] as const;
-const keyOf = ({ id }: ComputationRecord) => id;
+const keyOf = ({ id }: StreamQueryRecord) => id;
 
 interface Props {
   place: 'masters' | 'sheet';
   /** Under which the viewer's columns are remembered. */
   name: string;
-  columns: readonly Column<ComputationRecord>[];
+  columns: readonly Column<StreamQueryRecord>[];
   /** The button that makes one more, where there is one. */
   create?: ReactNode;
 }
 
-/** Computations: the ways to the other pages of real-time computing, what narrows the list, and the list. */
-export function ComputationList({ place, name, columns, create }: Props) {
+/** Stream queries: the ways to the other pages of real-time computing, what narrows the list, and the list. */
+export function StreamQueryList({ place, name, columns, create }: Props) {
   const { t } = useTranslation('stream');
   const state = useTableState();
   const [filter, narrow] = useListFilter(name, defaults);
-  const query = useComputations(state.request, filter);
+  const query = useStreamQueries(state.request, filter);
   const paths = customerPaths.stream;
   return (
     <>
@@ -57,7 +57,7 @@ export function ComputationList({ place, name, columns, create }: Props) {
         query={query}
         state={state}
         rowKey={keyOf}
-        loadAll={() => allComputations(state.request, filter)}
+        loadAll={() => allStreamQueries(state.request, filter)}
         empty={
           filter.search || filter.state
             ? { title: t('emptyFiltered') }

@@ -1,4 +1,4 @@
-"""State of a computation, from its order, its service's report and its service."""
+"""State of a stream query, from its order, its service's report and its service."""
 
 from dataclasses import dataclass
 
@@ -12,8 +12,8 @@ _WITHOUT_WORKER = {_S.FULL_RUNNING: _S.FULL_ALLOWED, _S.INCREMENTAL_RUNNING: _S.
 
 
 @dataclass(frozen=True, slots=True)
-class ComputationFacts:
-    """Facts that determine a computation's state."""
+class StreamQueryFacts:
+    """Facts that determine a stream query's state."""
 
     reported: SyncState
     reported_generation: int
@@ -24,8 +24,8 @@ class ComputationFacts:
     """Whether its service should run."""
 
 
-def computation_state(facts: ComputationFacts) -> Reduced[SyncState]:
-    """The state of a computation. A reason that stops it is shown also while its service is stopped."""
+def computation_state(facts: StreamQueryFacts) -> Reduced[SyncState]:
+    """The state of a stream query. A reason that stops it is shown also while its service is stopped."""
     is_current = facts.reported_generation == facts.generation
     if is_current and facts.reported in _FAILED:
         return Reduced(facts.reported, Origin.REPORT)

@@ -1,4 +1,4 @@
-"""Check of a computation before it is created, and cleanup after it."""
+"""Check of a stream query before it is created, and cleanup after it."""
 
 import shutil
 from collections.abc import Mapping
@@ -7,19 +7,19 @@ from pathlib import Path
 from zcbus.bus.open import open_bus
 from zcbus.engine.connections import Connectors, options_of
 from zcbus.engine.publish.schema_versions import read_schema_versions
-from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, COMPUTATION_INVALID, INPUT_NOT_CAPTURED, TableStopped
+from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, INPUT_NOT_CAPTURED, STREAM_QUERY_INVALID, TableStopped
 from zcbus.engine.transform.confinement import run_confined
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.confined import Overrun
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.protocol.answers import Done
 from zcbus.protocol.base import Reason
-from zcbus.protocol.computation_requests import CheckComputation, ComputationCheck, DropComputation, ResultColumn
+from zcbus.protocol.stream_query_requests import CheckStreamQuery, DropStreamQuery, ResultColumn, StreamQueryCheck
 
 
-def check_computation(
-    request: CheckComputation, connectors: Connectors, data_dir: Path, bus: BusSettings
-) -> ComputationCheck:
+def check_stream_query(
+    request: CheckStreamQuery, connectors: Connectors, data_dir: Path, bus: BusSettings
+) -> StreamQueryCheck:
     """The result's columns over the inputs' newest schemas, or the reason why not. Raises what the target raises."""
     # The library that computes is large: it is loaded on the first request.
     from zcbus.engine.stream.trial import result_or_reason
@@ -27,11 +27,11 @@ def check_computation(
     try:
         schema = run_confined(result_or_reason, request, _newest_schemas(request, data_dir, bus))
     except TableStopped as stopped:
-        return ComputationCheck(reason=stopped.reason)
+        return StreamQueryCheck(reason=stopped.reason)
     except Overrun as error:
-        return ComputationCheck(reason=TableStopped(COMPUTATION_INVALID, detail=str(error)).reason)
+        return StreamQueryCheck(reason=TableStopped(STREAM_QUERY_INVALID, detail=str(error)).reason)
     if isinstance(schema, Reason):
-        return ComputationCheck(reason=schema)
+        return StreamQueryCheck(reason=schema)
     target = connectors(request.target.kind).target(options_of(request.target))
     notes = {note.column: note for note in target.map_columns(schema, request.key)}
     columns = tuple(
@@ -42,10 +42,10 @@ def check_computation(
         existing = session.describe([schema.name]).get(schema.name)
     missing = [name for name in schema.names if existing is not None and name not in existing.names]
     reason = TableStopped(COLUMN_NOT_IN_TARGET, table=schema.name, columns=", ".join(missing)).reason
-    return ComputationCheck(columns=columns, reason=reason if missing else None, exists=existing is not None)
+    return StreamQueryCheck(columns=columns, reason=reason if missing else None, exists=existing is not None)
 
 
-def _newest_schemas(request: CheckComputation, data_dir: Path, settings: BusSettings) -> Mapping[str, TableSchema]:
+def _newest_schemas(request: CheckStreamQuery, data_dir: Path, settings: BusSettings) -> Mapping[str, TableSchema]:
     """The newest captured schema of each input, by the input's name. Raises TableStopped."""
     bus, newest = open_bus(settings, data_dir), {}
     try:
@@ -59,7 +59,7 @@ def _newest_schemas(request: CheckComputation, data_dir: Path, settings: BusSett
     return {one.name: newest[one.published] for one in request.inputs}
 
 
-def drop_computation(request: DropComputation, connectors: Connectors, data_dir: Path) -> Done:
+def drop_stream_query(request: DropStreamQuery, connectors: Connectors, data_dir: Path) -> Done:
     """Drop the data on this host and the checkpoint in the target; the target table stays."""
     shutil.rmtree(data_dir / "stream" / request.service, ignore_errors=True)
     with connectors(request.target.kind).target(options_of(request.target)).open() as session:

@@ -1,4 +1,4 @@
-"""Computations."""
+"""Stream queries."""
 
 from functools import cache
 from typing import Any
@@ -10,20 +10,20 @@ from zcbus.control.store.reduction.rows import Moment, save
 from zcbus.control.store.tables.container import service
 from zcbus.control.store.tables.stream import computation
 from zcbus.model.reduction import Origin
-from zcbus.model.reduction.computations import ComputationFacts, computation_state
 from zcbus.model.reduction.services import Worker
+from zcbus.model.reduction.stream_queries import StreamQueryFacts, computation_state
 from zcbus.model.states import DesiredState, SyncState
 
 
-def reduce_computations(connection: Connection, moment: Moment, services: set[str]) -> None:
-    """Reduce the marked computations and those of services that changed."""
+def reduce_stream_queries(connection: Connection, moment: Moment, services: set[str]) -> None:
+    """Reduce the marked stream queries and those of services that changed."""
     changed = []
     concerned = or_(computation.c.unreduced, among(computation.c.service_id, services))
     rows = connection.execute(_facts().where(concerned)).all()
     if not rows:
         return
     for row in rows:
-        known = ComputationFacts(
+        known = StreamQueryFacts(
             reported=SyncState(row.state),
             reported_generation=row.reported_generation,
             generation=row.generation,

@@ -1,16 +1,16 @@
-"""Requests about computations, and their answers."""
+"""Requests about stream queries, and their answers."""
 
 from typing import Literal
 
 from zcbus.protocol.base import Connection, Message, Reason, TableRef
-from zcbus.protocol.tasks import ComputationInput
+from zcbus.protocol.tasks import StreamQueryInput
 
 
-class CheckComputation(Message):
-    """Check whether a SELECT can be maintained in a table, without computing it. Answer: ComputationCheck."""
+class CheckStreamQuery(Message):
+    """Check whether a SELECT can be maintained in a table, without computing it. Answer: StreamQueryCheck."""
 
     type: Literal["check-computation"] = "check-computation"
-    inputs: tuple[ComputationInput, ...]
+    inputs: tuple[StreamQueryInput, ...]
     sql: str
     key: tuple[str, ...]
     """Key columns; (): only the result's columns are requested."""
@@ -25,7 +25,7 @@ class ResultColumn(Message):
     type: str
 
 
-class ComputationCheck(Message):
+class StreamQueryCheck(Message):
     """Result of the check. `exists`: the target table exists, and its rows will be replaced."""
 
     columns: tuple[ResultColumn, ...] = ()
@@ -34,8 +34,8 @@ class ComputationCheck(Message):
     exists: bool = False
 
 
-class DropComputation(Message):
-    """Remove a deleted computation's data, except its target table. Answer: Done."""
+class DropStreamQuery(Message):
+    """Remove a deleted stream query's data, except its target table. Answer: Done."""
 
     type: Literal["drop-computation"] = "drop-computation"
     service: str
