@@ -14,6 +14,7 @@ from PIL import Image
 
 from tests.integration.control.features.conftest import Caller
 from tests.integration.control.features.people import administrator_of
+from tests.servers.s3 import WRITER, S3Server
 from tests.support.control_plane import ControlPlane, control_plane
 from zcbus.control.features.upload.cleaning import clean
 
@@ -210,3 +211,26 @@ def test_a_picture_of_a_user_is_made_anew(admin: Caller) -> None:
     assert admin.call("account/user/avatar", {}) == shown
     admin.call("account/user/avatar/remove", {})
     assert admin.call("account/user/avatar", {}) == {"picture": ""}
+
+
+@pytest.mark.server
+def test_a_file_of_the_object_store_is_in_the_bucket_that_is_set(
+    admin: Caller, s3_server: S3Server, tmp_path: Path
+) -> None:
+    # Without a bucket the folder takes it.
+    assert uploaded(admin, "rows.csv", CSV, OBJECTS)["store"] == "local"
+    bucket = {
+        "upload_store": f"s3://{s3_server.bucket}/uploads",
+        "upload_store_endpoint": s3_server.endpoint,
+        "upload_store_key": WRITER,
+        "upload_store_secret": WRITER.lower(),
+    }
+    with with_settings(tmp_path / "other", f"sqlite:///{tmp_path}/objects.db", **bucket) as caller:
+        kept = uploaded(caller, "rows.csv", CSV, OBJECTS)
+        assert (kept["store"], content_of(caller, kept["id"]).content) == ("object", CSV)
+        folder = caller.plane.services.settings.uploads.folder / "files"
+        assert [path for path in folder.rglob("*") if path.is_file()] == []
+        assert uploaded(caller, "own.csv", CSV)["store"] == "local"
+        caller.call("upload/delete", {"id": kept["id"]})
+        clean(caller.plane.services)
+        assert content_of(caller, kept["id"]).status_code == 404
