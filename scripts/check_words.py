@@ -18,7 +18,13 @@ ROOT = Path(__file__).resolve().parent.parent
 RETIRED = {
     "AnnouncedSession": "RegisteredSession",
     "ChangePlace": "ChangeInfo",
+    "CheckComputation": "CheckStreamQuery",
+    "ComputationAction": "StreamQueryAction",
+    "ComputationInput": "StreamQueryInput",
+    "ComputationRecord": "StreamQueryRecord",
+    "ComputationReport": "StreamQueryReport",
     "Continuity": "CaptureHistory",
+    "DropComputation": "DropStreamQuery",
     "Crew": "WriterPool",
     "Director": "TableScheduler",
     "FeedKeeper": "JsonExportKeeper",

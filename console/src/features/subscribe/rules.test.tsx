@@ -218,14 +218,20 @@ it.each([
   await fill('Source condition', 'id > 7');
   await save();
   const question = (await screen.findByText(new RegExp(said))).closest('.ant-modal') as HTMLElement;
-  await userEvent.click(within(question).getByRole('button', { name: 'Cancel' }));
-  await waitFor(() => expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled());
-  expect(server.sent).not.toHaveBeenCalled();
-  expect(onClose).not.toHaveBeenCalled();
-  await save();
-  await userEvent.click((await screen.findAllByRole('button', { name: action })).at(-1) as HTMLElement);
+  await userEvent.click(within(question).getByRole('button', { name: action }));
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(server.sent).toHaveBeenCalledTimes(1);
+});
+
+it('settings stay as they are when their consequence is declined', async () => {
+  server.plan = { consequence: 'reload', shadowTable: true };
+  await draw(<TableDrawer table={table} onClose={onClose} />);
+  await screen.findByRole('button', { name: 'Save' });
+  await save();
+  const question = (await screen.findByText(/a full load begins/)).closest('.ant-modal') as HTMLElement;
+  await userEvent.click(within(question).getByRole('button', { name: 'Cancel' }));
+  expect(server.sent).not.toHaveBeenCalled();
+  expect(onClose).not.toHaveBeenCalled();
 });
 
 it('a transfer needs its target channel', async () => {

@@ -62,8 +62,8 @@ def of_policy(agent: FakeAgent, admin: Caller, **settings: str) -> Change:
     policy = Policy(admin, **settings)
 
     def give(**changes: str) -> str:
-        modes = {name: changes.pop(name) for name in ("load", "clean") if name in changes}
-        number = policy.release({"source": "public.orders", **changes}, **{**settings, **modes})
+        modes = settings | {name: changes.pop(name) for name in ("load", "clean") if name in changes}
+        number = policy.release({"source": "public.orders", **changes}, **modes)
         (code,) = policy.give(number, master)
         if code != "policy-delivery-refused":
             return code
