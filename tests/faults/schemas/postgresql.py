@@ -37,7 +37,6 @@ _ODD = {
     "inet": ["'10.0.0.1/8'"],
 }
 """Defaults that are spelt otherwise than rows hold them, by type."""
-_EVERYTHING, _LESS = "'insert, update, delete, truncate'", "'insert, delete'"
 _WIDER = {
     "smallint": ["integer", "bigint"],
     "integer": ["bigint", "numeric(12,2)", "text"],
@@ -207,7 +206,8 @@ class PostgreSQLChanges(SchemaChanges):
         return self.chance.choice(ways)
 
     def _publication(self, table: Table) -> Change:
-        """What is published is changed by hand, and put back or not. `{publication}`: the link's."""
+        """Tables that are published are changed by hand, and put back or not. `{publication}`: the link's. (Its other
+        options lose the log of all tables at once.)"""
         alter, rows = "ALTER PUBLICATION {publication}", self._rows.statement(table)
         some = ", ".join([*table.key, *(one.name for one in table.plain[:1])]) or "id"
         out, back = f"{alter} DROP TABLE {table.name}", f"{alter} ADD TABLE {table.name}"
@@ -215,7 +215,6 @@ class PostgreSQLChanges(SchemaChanges):
             [out],
             [out, rows, back],
             [out, back],
-            [f"{alter} SET (publish = {_LESS})", rows, f"{alter} SET (publish = {_EVERYTHING})"],
             [out, f"{alter} ADD TABLE {table.name} ({some})"],
             [out, f"{alter} ADD TABLE {table.name} WHERE ({(table.key or ('id',))[0]} IS NULL)", rows, out, back],
         ]

@@ -72,7 +72,7 @@ def test_an_altered_composite_type_stops_the_tables_that_have_it(
 def test_labels_renamed_just_after_their_type_was_made_stop_the_table(
     database: Database, source: PostgreSQLSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Before, the target kept `y` where the source reads `x`: no look at the catalog was between type and renaming."""
+    """Before, the target kept `y` where the source reads `x`: the catalog was not read between type and renaming."""
     database.execute("CREATE TABLE t (k int PRIMARY KEY)")
     with open_stream(source, T) as stream:
         monkeypatch.setattr(table_watch, "_CHECK_SECONDS", 3600.0)
