@@ -84,7 +84,7 @@ test('a publish node is made without a link: tables are added, published again, 
   await test.step('the node is made after its connection passed the test', async () => {
     await front(page).getByRole('button', { name: '新建发布节点' }).first().click();
     const kinds = page.getByRole('dialog', { name: '选择数据源类型' });
-    await expect(kinds.getByRole('button', { name: 'HBase' })).toHaveAttribute('aria-disabled', 'true');
+    await expect(kinds.getByRole('button', { name: 'Iceberg' })).toHaveAttribute('aria-disabled', 'true');
     await expect(kinds.getByRole('button', { name: 'Oracle' })).toContainText('预览：未经实测');
     await expectAccessible(page);
     await kinds.getByRole('button', { name: 'PostgreSQL' }).click();

@@ -15,6 +15,18 @@ Grammar = Literal["standard", "mysql", "postgresql"]
 """A grammar of SQL that editors know."""
 
 
+GROUPS: tuple[str, ...] = (
+    "relational",
+    "big-data",
+    "message-queue",
+    "cache",
+    "document",
+    "file",
+    "http",
+)
+"""Every group, in the order of the choose-a-type dialog."""
+
+
 @dataclass(frozen=True, slots=True)
 class KindSpec:
     """A kind of data source; forms, checks, links as code and documentation are derived from it."""

@@ -3,8 +3,8 @@
 import pytest
 
 from zcbus.connectors.mysql.capture.position import LogFile
-from zcbus.connectors.planned import PLANNED
 from zcbus.connectors.registry import KINDS
+from zcbus.connectors.spec import GROUPS
 from zcbus.model.position import Position
 from zcbus.model.row_errors import cause_of
 
@@ -57,8 +57,9 @@ def test_the_values_in_a_kinds_messages_give_way(kind: str, detail: str, cause: 
     assert cause_of(detail, KINDS[kind].spec.row_values) == cause
 
 
-def test_no_kind_is_still_planned() -> None:
-    assert not KINDS.keys() & {one.kind for one in PLANNED}
+def test_every_group_has_a_kind() -> None:
+    """And each kind is of a group: the type dialog offers neither an empty group nor a kind that nothing runs."""
+    assert {entry.spec.group for entry in KINDS.values()} == set(GROUPS)
 
 
 def test_every_kind_has_a_picture_of_its_own() -> None:

@@ -21,7 +21,7 @@ _KINDS = {
     **dict.fromkeys(("json", "jsonb"), Kind.JSON),
 }
 _LARGEINT_DIGITS = 39
-_MOST_DIGITS = 6
+_MAX_DIGITS = 6
 """Of seconds: where none are named, Doris has none and StarRocks has six."""
 
 
@@ -39,6 +39,6 @@ def data_type(spelled: str) -> DataType:
         digits = _LARGEINT_DIGITS if found[1] == "largeint" else size
         return DataType(kind, lowered, precision=digits, scale=scale or 0)
     if kind is Kind.TIMESTAMP:
-        return DataType(kind, lowered, precision=_MOST_DIGITS if size is None else size)
+        return DataType(kind, lowered, precision=_MAX_DIGITS if size is None else size)
     # Lengths count bytes there, so no text is longer than that in characters. CHAR is not padded.
     return DataType(kind, lowered, length=size if kind is Kind.TEXT else None)

@@ -64,7 +64,7 @@ def test_forms_of_targets_neither_show_rows_nor_warn_of_deliveries(admin: Caller
 def test_kinds_name_the_grammar_of_their_statements(admin: Caller) -> None:
     grammars = {kind["moduletype"]: kind["grammar"] for kind in admin.call("common/getDBType", {"type": ""})}
     assert (grammars["mysql"], grammars["tidb"], grammars["kingbase"]) == ("mysql", "mysql", "postgresql")
-    assert (grammars["sqlite"], grammars["kafka"], grammars["hbase"]) == ("standard",) * 3
+    assert (grammars["sqlite"], grammars["kafka"], grammars["mongodb"]) == ("standard",) * 3
 
 
 def test_every_kind_has_a_picture_that_the_console_brings(admin: Caller) -> None:
@@ -73,9 +73,10 @@ def test_every_kind_has_a_picture_that_the_console_brings(admin: Caller) -> None
         assert (public / kind["pngpath"].removeprefix("/zcbus/")).is_file(), kind["pngpath"]
 
 
-def test_kinds_that_this_version_does_not_support_are_named_and_never_offered(admin: Caller) -> None:
-    types = {kind["moduletype"]: kind for kind in admin.call("common/getDBType", {"type": ""}, "zh")}
-    assert (types["hbase"]["valid"], types["hbase"]["groupLabel"]) == (0, "大数据")
+def test_kinds_that_are_not_for_the_purpose_are_named_and_never_offered(admin: Caller) -> None:
+    types = {kind["moduletype"]: kind for kind in admin.call("common/getDBType", {"type": "publish"}, "zh")}
+    assert (types["iceberg"]["valid"], types["iceberg"]["groupLabel"]) == (0, "大数据")
+    assert "hbase" not in types
     assert (types["dameng"]["label"], types["postgresql"]["label"]) == ("达梦 DM", "PostgreSQL")
     [module] = admin.plane.get("subscribe/db/get-dbType-module?dbType=mysql", admin.token).json()["data"]
     assert [option["name"] for option in module["options"]][:2] == ["host", "port"]

@@ -7,7 +7,7 @@ import pytest
 from tests.integration.control.features.conftest import Caller
 from tests.integration.control.features.people import administrator_of
 from tests.support.control_plane import ControlPlane
-from zcbus.connectors.planned import GROUPS
+from zcbus.connectors.spec import GROUPS
 from zcbus.control.features.dictionary.repository import Stored, insert
 from zcbus.control.features.dictionary.service import adopt_stored
 from zcbus.control.features.translation.use import refresh_messages

@@ -5108,7 +5108,7 @@ export type DayVolume = {
  * DbTypeRecord
  *
  * A kind of data source. `valid` 0: this version cannot use it so. `maturity`: `tested` on the servers that
- * `tested` names, a `preview` that was never tried on a server, or `planned`, without a connector.
+ * `tested` names, or a `preview` that was never tried on a server.
  * `pngpath`: its picture, a path of the console.
  * `ifDistributed`: it is several servers that are entered one by one. `capture`: how changes are captured, `deletes`:
  * whether deleted rows are seen, `delivery`: how rows are written; see the documentation of kinds. `preview`: its
@@ -5161,7 +5161,7 @@ export type DbTypeRecord = {
     /**
      * Maturity
      */
-    maturity: 'tested' | 'preview' | 'planned';
+    maturity: 'tested' | 'preview';
     /**
      * Moduletype
      */

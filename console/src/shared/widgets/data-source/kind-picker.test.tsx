@@ -57,13 +57,9 @@ it('does not choose what this version does not support, and says so', async () =
 
 it('says on which servers a type is tested, and which was never tried on one', async () => {
   const preview = { ...kind('delta', 'relational'), maturity: 'preview' as const, tested: '' };
-  const planned = { ...kind('epsilon', 'relational', 0), maturity: 'planned' as const, tested: '' };
-  await renderInFrame(
-    <KindPicker kinds={[kinds[0] as Kind, preview, planned]} chosen={undefined} onChoose={() => {}} />,
-  );
+  await renderInFrame(<KindPicker kinds={[kinds[0] as Kind, preview]} chosen={undefined} onChoose={() => {}} />);
   expect(await screen.findByRole('button', { name: /alpha/ })).toHaveTextContent('alpha 1.0');
   expect(screen.getByRole('button', { name: /delta/ })).toHaveTextContent('not tried on a server');
-  expect(screen.getByRole('button', { name: /epsilon/ })).toHaveTextContent('Planned');
 });
 
 it('keeps host and user when the kind is changed, takes the new kind’s port and asks for the password again', () => {

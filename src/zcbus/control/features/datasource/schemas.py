@@ -138,7 +138,7 @@ class KindPlaceRecord(Schema):
 
 class DbTypeRecord(Schema):
     """A kind of data source. `valid` 0: this version cannot use it so. `maturity`: `tested` on the servers that
-    `tested` names, a `preview` that was never tried on a server, or `planned`, without a connector.
+    `tested` names, or a `preview` that was never tried on a server.
     `pngpath`: its picture, a path of the console.
     `ifDistributed`: it is several servers that are entered one by one. `capture`: how changes are captured, `deletes`:
     whether deleted rows are seen, `delivery`: how rows are written; see the documentation of kinds. `preview`: its
@@ -154,7 +154,7 @@ class DbTypeRecord(Schema):
     group_label: str
     pngpath: str
     valid: Literal[0, 1]
-    maturity: Literal["tested", "preview", "planned"]
+    maturity: Literal["tested", "preview"]
     tested: str
     if_distributed: bool
     source: bool

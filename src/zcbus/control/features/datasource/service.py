@@ -6,9 +6,8 @@ from typing import Any
 from sqlalchemy import Row
 
 from zcbus.connectors.options import Option, parse
-from zcbus.connectors.planned import GROUPS, PLANNED, PlannedKind
 from zcbus.connectors.registry import KINDS, spec_of
-from zcbus.connectors.spec import KindSpec
+from zcbus.connectors.spec import GROUPS, KindSpec
 from zcbus.control.features.container.service import find_destination
 from zcbus.control.features.datasource import connections, stored
 from zcbus.control.features.datasource.errors import ConnectionIncompleteError, KindUnsupportedError
@@ -51,8 +50,7 @@ inventory = Inventory()
 def db_types(texts: ReasonTexts, usage: str) -> list[DbTypeRecord]:
     """Every kind, with the options of its form: first those usable for the purpose (`publish`, `subscribe`, or empty
     for either), tested ones before previews, then the others by group."""
-    specs = [_kind_record(entry.spec, texts, usage) for entry in KINDS.values()]
-    records = [*specs, *(_planned_record(planned, texts) for planned in PLANNED)]
+    records = [_kind_record(entry.spec, texts, usage) for entry in KINDS.values()]
     return sorted(records, key=lambda one: (-one.valid, one.maturity == "preview", GROUPS.index(one.group)))
 
 
@@ -164,33 +162,6 @@ def _complete(choice: ConnectionChoice) -> ConnectionInput:
     if choice.kind is None or not choice.options:
         raise ConnectionIncompleteError
     return ConnectionInput.model_validate({"kind": choice.kind, **choice.options})
-
-
-def _planned_record(planned: PlannedKind, texts: ReasonTexts) -> DbTypeRecord:
-    return DbTypeRecord(
-        id=planned.kind,
-        moduletype=planned.kind,
-        label=planned.label,
-        group=planned.group,
-        group_label=texts.named(f"kind-group.{planned.group}", planned.group),
-        pngpath=_picture(planned.group),
-        valid=0,
-        maturity="planned",
-        tested="",
-        if_distributed=False,
-        source=False,
-        target=False,
-        capture="none",
-        deletes="no",
-        delivery="none",
-        preview=False,
-        imports=False,
-        retains_log=False,
-        repeats=False,
-        grammar="standard",
-        place=KindPlaceRecord(product=planned.label, title="", address="", schemas="none", default_schema=""),
-        options=[],
-    )
 
 
 def _kind_record(spec: KindSpec, texts: ReasonTexts, usage: str) -> DbTypeRecord:

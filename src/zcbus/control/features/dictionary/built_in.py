@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from zcbus.connectors.planned import GROUPS
+from zcbus.connectors.spec import GROUPS
 from zcbus.model.states import LinkState, PublishState, ServiceState, SyncState
 from zcbus.protocol.service_kinds import SERVICE_KINDS
 
