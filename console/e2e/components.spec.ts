@@ -190,7 +190,9 @@ test.describe('on a platform that has no other link', () => {
     await page.getByTitle('cities').last().click();
     await expect(page.getByRole('combobox', { name: 'Channels' })).toBeEnabled();
     await page.getByRole('button', { name: 'Choose a type' }).click();
-    await expect(page.getByRole('button', { name: /Oracle/ })).toContainText('Preview: not tried on a server');
+    await expect(page.getByRole('button', { name: /Oracle/ })).toContainText(
+      'Preview: not tried on a server',
+    );
     await page.getByRole('button', { name: /MySQL/ }).click();
     await page.getByRole('button', { name: 'Test the source of link cities' }).click();
     await expect(page.getByRole('dialog').getByRole('row').nth(2)).toBeVisible();

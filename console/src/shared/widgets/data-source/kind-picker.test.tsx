@@ -57,7 +57,9 @@ it('does not choose what this version does not support, and says so', async () =
 
 it('says on which servers a type is tested, and which was never tried on one', async () => {
   const preview = { ...kind('delta', 'relational'), maturity: 'preview' as const, tested: '' };
-  await renderInFrame(<KindPicker kinds={[kinds[0] as Kind, preview]} chosen={undefined} onChoose={() => {}} />);
+  await renderInFrame(
+    <KindPicker kinds={[kinds[0] as Kind, preview]} chosen={undefined} onChoose={() => {}} />,
+  );
   expect(await screen.findByRole('button', { name: /alpha/ })).toHaveTextContent('alpha 1.0');
   expect(screen.getByRole('button', { name: /delta/ })).toHaveTextContent('not tried on a server');
 });
