@@ -50,7 +50,7 @@ PLATFORM: Texts = {
         "谁可以访问 `/metrics`：本机程序、所有人、无人",
     ),
     "ZCBUS_METRICS_TOKEN": (
-        "secret with which programs of any host see `/metrics`, as `Authorization: Bearer …`; unless `ZCBUS_METRICS=off`",
+        "secret with which programs of any host see `/metrics`: `Authorization: Bearer …`; unless `ZCBUS_METRICS=off`",
         "任意主机上的程序以 `Authorization: Bearer …` 携带此密钥即可访问 `/metrics`；`ZCBUS_METRICS=off` 时除外",
     ),
     "ZCBUS_OPENAPI": (

@@ -124,6 +124,8 @@ function alert(id: number, now: number): AlertRecord {
     objectName: `link ${id}`,
     acknowledgedBy: null,
     acknowledgedTime: null,
+    resolvedBy: null,
+    resolvedTime: null,
     assigneeId: null,
     assigneeName: null,
     muted: false,

@@ -83,12 +83,12 @@ def test_addresses_of_an_ipv6_network_share_a_quota() -> None:
 def test_other_hosts_see_the_metrics_with_the_token_only(tmp_path: Path, shown: str, expected: int) -> None:
     with control_plane(tmp_path, metrics=shown, metrics_token="0123456789abcdef") as plane:
         elsewhere = {"x-forwarded-for": "192.0.2.1"}
-        for token, status in (("0123456789abcdef", expected), ("0123456789abcdeX", 404), ("", 404)):
-            given = {**elsewhere, "authorization": f"Bearer {token}"}
+        for presented, status in (("Bearer 0123456789abcdef", expected), ("Bearer 0123456789abcdeX", 404), ("", 404)):
+            given = {**elsewhere, "authorization": presented}
             assert plane.client.get("/metrics", headers=given).status_code == status
             assert plane.client.get("/openapi.json", headers=given).status_code == 404
     with control_plane(tmp_path / "none") as plane:
-        assert plane.client.get("/metrics", headers={**elsewhere, "authorization": "Bearer "}).status_code == 404
+        assert plane.client.get("/metrics", headers={**elsewhere, "authorization": "Bearer"}).status_code == 404
 
 
 @pytest.mark.wide
