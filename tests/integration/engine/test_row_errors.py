@@ -270,3 +270,24 @@ def test_a_character_that_the_target_does_not_have_is_kept_with_its_column(link:
     for error in errors(link, *OPEN):
         assert error.after["name"] == value
         assert "name" in error.detail
+
+
+def test_a_day_without_a_month_or_a_day_is_no_other_value(link: Link) -> None:
+    """The zero date has an equivalent. All others would be the same one, as keys too."""
+    if link.target.kind != "postgresql":
+        pytest.skip("all its days have a month")
+    on_source(link, "CREATE TABLE days (id integer PRIMARY KEY, d date, t datetime)")
+    on_source(
+        link, "SET sql_mode = ''; INSERT INTO days VALUES (1, '0000-00-00', '0000-00-00'), (2, '2024-00-10', NULL)"
+    )
+    link.tables["days"] = {}
+    link.set_tasks()
+    link.start()
+    link.wait_for_state("days", "incremental-running")
+    on_source(
+        link, "SET sql_mode = ''; INSERT INTO days VALUES (3, NULL, '2024-02-00 10:00:00'), (4, '2024-02-01', NULL)"
+    )
+    read = "SELECT id, d::text, t::text FROM days ORDER BY id"
+    expected = [(1, "-infinity", "-infinity"), (4, "2024-02-01", None)]
+    wait_until(lambda: link.target.rows(read, link.target_database) == expected, 60, link.describe)
+    wait_until(lambda: {one.key["id"] for one in errors(link, *OPEN)} == {"2", "3"}, 60, link.describe)

@@ -41,7 +41,9 @@ _KINDS = {name: kind for kind, name in _NAMES.items() if kind not in (Kind.INT24
 _DECIMAL = re.compile(r"DECIMAL\((\d+),(\d+)\)")
 _HUGE = {"HUGEINT": 39, "UHUGEINT": 39}
 _FLOATS = frozenset({Kind.FLOAT32, Kind.FLOAT64})
-_ZERO_DATE = r"^\d{4}-(00-\d\d|\d\d-00)"
+_ZERO_DATE = r"^0000-00-00"
+_NO_DAY = r"^\d{4}-(00-\d\d|\d\d-00)"
+"""A day without a month or a day, which MySQL has."""
 _MOMENTS = frozenset({Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ})
 _NUMBERS = INTEGERS | _FLOATS | {Kind.DECIMAL, Kind.YEAR}
 _TIMES = frozenset({Kind.DATE, Kind.TIME, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ})
@@ -98,6 +100,8 @@ def prepared(values: ArrowArray, source: DataType, target: DataType, table: str,
     if target.kind not in _MOMENTS or source.kind is Kind.BINARY:
         return values
     values = _without_zero_dates(values)
+    if compute.any(compute.match_substring_regex(values, _NO_DAY)).as_py():
+        raise RowRefused(table=table, detail=f"column {column}: a day without a month or a day")
     if compute.any(compute.starts_with(values, "0000-")).as_py():
         raise RowRefused(table=table, detail=f"column {column}: there is no year 0000")
     if not compute.any(compute.ends_with(values, " BC")).as_py():

@@ -36,8 +36,8 @@ _PIECE_BYTES = 1 << 20
 
 _INTEGER_TYPES = frozenset({"smallint", "integer", "bigint", "numeric"})
 _TEXT_TYPES = frozenset({"text", "character varying", '"pg_catalog"."bpchar"'})
-_ZERO_DATE = r"^\d{4}-(00|\d\d-00)"
-"""MySQL's dates with a zero month or day: no calendar has them."""
+_ZERO_DATE = r"^0000-00-00"
+"""Days that lack only a month or a day are other values, and none here: their rows are refused."""
 
 
 def to_input(values: ArrowArray, source: DataType, target: str, table: str, column: str) -> ArrowArray:
@@ -131,7 +131,7 @@ def stored_form(values: ArrowArray, source: DataType, target: DataType) -> Arrow
 
 
 def _without_zero_dates(values: ArrowArray) -> ArrowArray:
-    if not contains(values, b"-00"):
+    if not contains(values, b"0000-00-00"):
         return values
     zero = compute.match_substring_regex(values, _ZERO_DATE)
     if not compute.any(zero).as_py():
