@@ -3,7 +3,7 @@ import type { Rule } from 'antd/es/form';
 import type { PasswordProps } from 'antd/es/input';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ConnectionValues, Kind, KindOption } from './kind';
+import { type ConnectionValues, type Kind, type KindOption, labelledChoices } from './kind';
 import './connection-form.css';
 import type { ConnectionChoice } from '@/shared/api';
 import { toFault } from '@/shared/ui/form-faults';
@@ -144,25 +144,6 @@ function SecretInput(field: PasswordProps) {
   );
 }
 
-/** Means the same for every type, so it is called the same. */
-const ENCRYPTION = 'tls';
-
-function isExplained(value: string, help: string): boolean {
-  return (
-    help.split(/[^\w+-]/).includes(value) &&
-    [`${value}:`, `${value}\uff1a`].some((start) => help.includes(start))
-  );
-}
-
-/** What choices are called; all with their values, as link files have them, where the help explains one by that. */
-function labelled({ name, choices, help }: KindOption, label: (value: string) => string) {
-  const withValue = name === ENCRYPTION || choices.some((value) => isExplained(value, help));
-  return choices.map((value) => {
-    const called = label(value);
-    return { value, label: withValue && called.toLowerCase() !== value ? `${called} (${value})` : called };
-  });
-}
-
 /** The form item hands `id`, `value` and `onChange` to the control, which passes them on. */
 function OptionControl({ option, ...field }: { option: KindOption }) {
   const { t } = useTranslation('data-source');
@@ -177,7 +158,7 @@ function OptionControl({ option, ...field }: { option: KindOption }) {
       return (
         <Select
           {...field}
-          options={labelled(option, (value) =>
+          options={labelledChoices(option, (value) =>
             t(`choice.${value}` as 'choice.prefer', { defaultValue: value }),
           )}
         />

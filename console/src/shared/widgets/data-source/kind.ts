@@ -8,6 +8,25 @@ export type KindOption = OptionRecord;
 
 export type ConnectionValues = Record<string, string | number | boolean>;
 
+/** Means the same for every type, so it is called the same. */
+const ENCRYPTION = 'tls';
+
+function isExplained(value: string, help: string): boolean {
+  return (
+    help.split(/[^\w+-]/).includes(value) &&
+    [`${value}:`, `${value}\uff1a`].some((start) => help.includes(start))
+  );
+}
+
+/** What choices are called; all with their values, as link files have them, where the help explains one by that. */
+export function labelledChoices({ name, choices, help }: KindOption, label: (value: string) => string) {
+  const withValue = name === ENCRYPTION || choices.some((value) => isExplained(value, help));
+  return choices.map((value) => {
+    const called = label(value);
+    return { value, label: withValue && called.toLowerCase() !== value ? `${called} (${value})` : called };
+  });
+}
+
 /** What the form starts with: the specification's defaults. */
 export function defaultValues(kind: Kind): ConnectionValues {
   const entries = kind.options.flatMap(({ name, default: value }) =>
