@@ -53,7 +53,7 @@ function useMarkedInSight(selected: string | undefined, isKnown: boolean) {
   useEffect(() => {
     const box = nav.current;
     const menu = box?.firstElementChild;
-    if (!isKnown || !selected || !menu) return;
+    if (!isKnown || !selected || !box || !menu) return;
     const show = () => menu.querySelector(MARKED)?.scrollIntoView({ block: 'nearest' });
     const growth = new ResizeObserver(show);
     const stop = () => growth.disconnect();
