@@ -52,7 +52,7 @@ def readers_of(connection: Connection, published: Collection[str]) -> Sequence[R
 
 
 def rows_by_id(connection: Connection, ids: Collection[str]) -> Sequence[Row[Any]]:
-    """Rows of `views.tables`, whoever owns them."""
+    """Rows of `views.tables`, of all tenants."""
     if not ids:
         return ()
     table = views.tables()
