@@ -241,7 +241,7 @@ def test_rules_of_a_table_are_listed_added_changed_and_deleted(agent: FakeAgent,
         agent.report_tables(SyncState.SUSPENDED, generation=9)
     planned = next(put.request for put in reversed(agent.asked) if put.request.type == "precheck").tables[0]
     assert [one.expression for one in planned.transform.expressions] == ["amount * 2"]
-    assert admin.logged_before() == {"rules": [doubled]}
+    assert admin.logged_before()["rules"] == [doubled]
     assert admin.refused(f"{rule}/add", {**table, "rule": hidden})["data"]["error"] == "etl-rule-taken"
     empty = {**doubled, "expression": " "}
     assert admin.refused(f"{rule}/add", {**table, "rule": empty})["code"] == 422

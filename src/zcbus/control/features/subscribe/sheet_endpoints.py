@@ -61,7 +61,7 @@ def edit_subscription(call: Call, body: SheetEdit) -> None:
     call.audit.after = {**body.model_dump(mode="json"), "consequence": edited.change.consequence.value}
 
 
-@api.read(f"{_TABLE}/edit/preview", EDIT, unit=Unit.OWN)
+@api.read(f"{_TABLE}/edit/preview", EDIT)
 def preview_edit(call: Call, body: SheetEdit) -> EditPlan:
     """What changing a table's settings would do. The pre-check comes with the change."""
     change = editing.preview(call, body)
