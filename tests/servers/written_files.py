@@ -68,6 +68,8 @@ class WrittenFolders:
     def records(self, database: str, table: str) -> pa.Table:
         """All records of a table, in the order of its files, read without the connector."""
         files = sorted((self.path(database) / table).rglob("[0-9]*.*"), key=lambda path: path.name)
+        if not files:
+            return pa.table({})
         return pa.concat_tables([_READERS[one.suffix](one) for one in files], promote_options="permissive")
 
     def rows(self, database: str, table: str) -> list[dict[str, Any]]:
