@@ -28,6 +28,12 @@ Pair = tuple[str, str]
 REFUSED: dict[Pair, frozenset[str]] = {}
 """Pairs that the pre-check refuses → the codes of its reasons."""
 
+STOPPED: dict[Pair, str] = {
+    (source, "localfiles"): "file-column-reserved" for source in ("mqtt", "rabbitmq", "webhook")
+}
+"""Pairs that the pre-check lets pass and whose table stops as it begins → the reason. A log of changes in files has a
+column `_op` of its own, and so have envelopes."""
+
 
 def every_pair() -> list[Pair]:
     """In the order of the registry, the target changing first."""

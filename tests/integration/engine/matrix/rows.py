@@ -75,5 +75,7 @@ def row_of(values: Sequence[Any]) -> Row:
 
 
 def _time(value: Any) -> datetime:
+    if hasattr(value, "as_datetime"):  # of BSON
+        value = value.as_datetime()
     found = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
     return found if found.tzinfo is None else found.astimezone(UTC).replace(tzinfo=None)

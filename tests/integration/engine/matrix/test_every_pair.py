@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 import pytest
-from tests.integration.engine.matrix.kinds import DESTINATIONS, NAMED, ORIGINS, REFUSED, Pair, every_pair, walk
+from tests.integration.engine.matrix.kinds import DESTINATIONS, NAMED, ORIGINS, REFUSED, STOPPED, Pair, every_pair, walk
 from tests.integration.engine.matrix.rows import TEN, Row, Rows, changed, fresh, ordered
 from tests.integration.engine.matrix.sides import TABLE, Destination, Origin, Read, Run, listed
 from tests.integration.engine.running import connection, schema_of, wait_until
@@ -43,6 +43,9 @@ def test_rows_and_changes_arrive(run: Run, kinds: Pair, origin: Origin, destinat
         if refused:
             return
         run.start()
+        if kinds in STOPPED:
+            assert run.wait_for_state(TABLE, "full-error", 120)["reason"]["facts"]["reason"] == STOPPED[kinds]
+            return
         run.wait_for_state(TABLE, "incremental-running", 120)
         wait_for(run, read, rows)
         change(run, origin, rows, later)
