@@ -73,7 +73,7 @@ def _quoted(texts: Any) -> Any:
 
 
 def _has_escaped(texts: Any) -> bool:
-    """Whether any character needs an escape: a look at all bytes at once takes a tenth of the time of a search in each
+    """Whether any character needs an escape: a check of all bytes at once takes a tenth of the time of a search in each
     text."""
     _, offsets, data = texts.buffers()
     if not len(texts) or data is None:
