@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+from bson import ObjectId
 from pymongo import ReplaceOne
 from tests.integration.engine.matrix.rows import COLUMNS, Row, Rows, texts
 from tests.integration.engine.matrix.sides import TABLE, Destination, Origin, Run
@@ -19,7 +20,7 @@ class MongoDBOrigin(Origin):
     key = ("_id",)
 
     def given(self, options: Callable[..., Any]) -> Callable[..., Any]:
-        declared = "_id bigint, id bigint, name text, amount decimal(12,2), made timestamptz, updatedAt timestamptz"
+        declared = "id bigint, name text, amount decimal(12,2), made timestamptz, updatedAt timestamptz"
         return lambda database: replace(options(database), columns=f"{TABLE}: {declared}")
 
     def make(self, run: Run) -> None:
@@ -28,7 +29,7 @@ class MongoDBOrigin(Origin):
         run.tables[TABLE] = {}
 
     def insert(self, run: Run, rows: Rows) -> None:
-        writes = [ReplaceOne({"_id": row.id}, _document(row), upsert=True) for row in rows.values()]
+        writes = [ReplaceOne({"_id": _key(row)}, _document(row), upsert=True) for row in rows.values()]
         with run.source.database(run.source_database) as database:
             database[TABLE].bulk_write(writes)
 
@@ -36,9 +37,13 @@ class MongoDBOrigin(Origin):
         self.insert(run, rows)
 
 
+def _key(row: Row) -> ObjectId:
+    return ObjectId(f"{row.id:024x}")
+
+
 def _document(row: Row) -> dict[str, Any]:
     made = None if row.made is None else row.made.replace(tzinfo=UTC)
-    return {**texts(row), "_id": row.id, "made": made, "updatedAt": datetime.now(UTC)}
+    return {**texts(row), "_id": _key(row), "made": made, "updatedAt": datetime.now(UTC)}
 
 
 class OpenSearchOrigin(Origin):
