@@ -3,7 +3,7 @@ import {
   call,
   type StreamQueryDefinition,
   type StreamQueryRecord,
-  streamCheckComputation,
+  streamCheckStreamQuery,
   streamPageComputations,
   streamPageInputs,
   subscribePageDatabases,
@@ -75,7 +75,7 @@ export function useInputs(search: string) {
 /** Whether a SELECT can be computed, and the columns of its result. */
 export function useCheck() {
   return useMutation({
-    mutationFn: (body: StreamQueryDefinition) => call(streamCheckComputation({ body })),
+    mutationFn: (body: StreamQueryDefinition) => call(streamCheckStreamQuery({ body })),
     meta: { quiet: true },
   });
 }
