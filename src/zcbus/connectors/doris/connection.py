@@ -15,7 +15,7 @@ from zcbus.connectors.mysql.connection.errors import translated
 from zcbus.connectors.mysql.connection.session import Session
 from zcbus.connectors.roles import Side
 
-_SILENCE_SECONDS = 600.0
+_LIVENESS_SECONDS = 600.0
 """For which the server may send nothing."""
 _FETCHED = 1000
 _PARTS = re.compile(r"(`(?:[^`]|``)*`|'(?:[^'\\]|''|\\.)*')|\?", re.DOTALL)
@@ -24,7 +24,7 @@ _PARTS = re.compile(r"(`(?:[^`]|``)*`|'(?:[^'\\]|''|\\.)*')|\?", re.DOTALL)
 class DorisConnection:
     """See jdbc.statements.Statements. Each statement is a transaction of its own."""
 
-    def __init__(self, options: DorisOptions, side: Side, seconds: float = _SILENCE_SECONDS) -> None:
+    def __init__(self, options: DorisOptions, side: Side, seconds: float = _LIVENESS_SECONDS) -> None:
         self.dialect, self.options, self.side = DORIS_DIALECT, options, side
         self._session = Session(options, side, timeout=seconds)
         self._driver: Any = self._session.driver
