@@ -166,8 +166,8 @@ class CursorPart(Part):
     """The same in the body."""
     format: Literal["iso", "second", "seconds", "milliseconds", "minute", "plain"] = "plain"
     """How `${cursor}` is written: `iso` 2026-01-31T12:00:00.5Z, `second` the same without a fraction, `seconds` and
-    `milliseconds` since 1970-01-01 UTC, `minute` 2026-01-31 12:00 of UTC; plain: times as they come (see
-    ColumnPart.unit) or as iso, others as they are."""
+    `milliseconds` since 1970-01-01 UTC, `minute` 2026-01-31 12:00 of UTC; plain: as they come, times
+    in the notation of the service (see ColumnPart.unit, notation.py)."""
     overlap: Annotated[int, Field(ge=0, le=31 * 86_400)] = 0
     """Overlap of a request with the one before, in seconds, or for numbers in units."""
     newest_first: bool = False

@@ -17,6 +17,7 @@ from zcbus.connectors.formats.json_text import json_of, text_of
 from zcbus.connectors.http import paths
 from zcbus.connectors.http.client import Client, HttpRefusal
 from zcbus.connectors.http.document import CursorPart, Interface, Resource
+from zcbus.connectors.http.notation import ISO, Notation, notation_of
 from zcbus.connectors.http.pages import Call, first_call, next_call
 from zcbus.connectors.http.parts import ColumnPart
 from zcbus.connectors.http.spec import SCHEMA, HttpOptions
@@ -49,6 +50,7 @@ class Records:
     def __init__(self, options: HttpOptions, interface: Interface, client: Client) -> None:
         self._interface, self._client = interface, client
         self._values = {**parameters(options.parameters), "account": options.account}
+        self._notations: dict[str, Notation] = {}
 
     def batches(self, resource: Resource, after: str | None = None) -> Iterator[pa.RecordBatch]:
         """Rows, a page each, in the order of the service. `after`: where changes are asked for from, as the canonical
@@ -101,7 +103,8 @@ class Records:
         pages = resource.pages or self._interface.pages
         expect = resource.expect or self._interface.expect
         headers = {name: filled(value, values) for name, value in resource.headers.items()}
-        call: Call | None = first_call(pages, _call(resource, values, after))
+        notation = self._notation(resource) if after is not None else ISO
+        call: Call | None = first_call(pages, _call(resource, values, after, notation))
         seen: set[int] = set()
         while call is not None:
             content = orjson.dumps(call.body) if call.body is not None else b""
@@ -116,18 +119,36 @@ class Records:
                 raise refused(resource, f"page {call.number + 1}: asks for the same again, or too many")
             seen.add(asked)
 
+    def _notation(self, resource: Resource) -> Notation:
+        """That of the cursor's column. A service that answers nothing without a cursor is asked in ISO's."""
+        cursor = resource.cursor
+        if cursor is None or not _is_time_as_it_comes(cursor, resource.columns[cursor.column]):
+            return ISO
+        if resource.name not in self._notations:
+            try:
+                page = self.first_page(resource)
+            except TableRefused:
+                page = []
+            part = resource.columns[cursor.column]
+            every = (notation_of(value_of(cursor.column, part, record, parent)) for record, parent in page)
+            found = next((one for one in every if one is not None), None)
+            if found is None:
+                return ISO
+            self._notations[resource.name] = found
+        return self._notations[resource.name]
+
 
 def refused(resource: Resource, detail: str) -> TableRefused:
     """An answer is not as the document says."""
     return TableRefused(table=f"{SCHEMA}.{resource.name}", column="", reason="http-answer", detail=detail[:500])
 
 
-def _call(resource: Resource, values: Mapping[str, str], after: str | None) -> Call:
+def _call(resource: Resource, values: Mapping[str, str], after: str | None, notation: Notation) -> Call:
     cursor = resource.cursor
     query, body = dict(resource.query), resource.body
     known = dict(values)
     if cursor is not None and after is not None:
-        known["cursor"] = spelled(cursor, resource.columns[cursor.column], after)
+        known["cursor"] = spelled(cursor, resource.columns[cursor.column], after, notation)
         query |= cursor.query
         body = {**(body or {}), **cursor.body} if cursor.body else body
     # A value is one part of a path, whatever it has.
@@ -139,8 +160,12 @@ def _call(resource: Resource, values: Mapping[str, str], after: str | None) -> C
     )
 
 
-def spelled(cursor: CursorPart, column: ColumnPart, after: str) -> str:
-    """Where changes are asked for from, as the service wants it."""
+def _is_time_as_it_comes(cursor: CursorPart, column: ColumnPart) -> bool:
+    return cursor.format == "plain" and column.unit is None and column.data.kind in (Kind.TIMESTAMP, Kind.TIMESTAMP_TZ)
+
+
+def spelled(cursor: CursorPart, column: ColumnPart, after: str, notation: Notation = ISO) -> str:
+    """Where changes are asked for from, as the service wants it. `notation`: of times as they come."""
     kind = column.data.kind
     if kind is Kind.TEXT:
         return after
@@ -155,8 +180,7 @@ def spelled(cursor: CursorPart, column: ColumnPart, after: str) -> str:
         return f"{moment:%Y-%m-%d %H:%M}"
     if form == "second":
         moment = moment.replace(microsecond=0)
-    text = moment.replace(tzinfo=None).isoformat()
-    return text + ("Z" if kind is Kind.TIMESTAMP_TZ else "")
+    return notation.text(moment, zoned=kind is Kind.TIMESTAMP_TZ)
 
 
 def _found(resource: Resource, value: Any) -> list[Any]:

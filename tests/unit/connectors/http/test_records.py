@@ -126,7 +126,7 @@ def test_rows_with_a_header_and_children_of_parents(service: RestService) -> Non
 @pytest.mark.parametrize(
     ("column", "cursor", "after", "wanted"),
     [
-        ("timestamptz", {}, "2026-01-02 03:04:05.1+00", "2026-01-02T03:04:05.100000Z"),
+        ("timestamptz", {}, "2026-01-02 03:04:05.1+00", "2026-01-02T03:04:05.1Z"),
         ("timestamptz", {"overlap": 60}, "2026-01-02 03:04:05+00", "2026-01-02T03:03:05Z"),
         ("timestamptz", {"format": "second"}, "2026-01-02 03:04:05.1+00", "2026-01-02T03:04:05Z"),
         ("timestamptz", {"format": "minute"}, "2026-01-02 03:04:05+00", "2026-01-02 03:04"),
@@ -139,6 +139,41 @@ def test_rows_with_a_header_and_children_of_parents(service: RestService) -> Non
 def test_where_changes_are_asked_for_from(column: str, cursor: dict[str, object], after: str, wanted: str) -> None:
     part = CursorPart.model_validate({"column": "c", **cursor})
     assert spelled(part, ColumnPart.model_validate(column), after) == wanted
+
+
+@pytest.mark.parametrize(
+    ("times", "asked"),
+    [
+        (("2026-01-02 03:04:05", "2026-01-02 23:00:00.5"), "2026-01-02 03:04:05"),
+        (("2026-01-02T03:04:05Z", "2026-01-02T23:00:00Z"), "2026-01-02T03:04:05Z"),
+        (("2026-01-02T03:04:05+00:00", "2026-01-02T23:00:00+00:00"), "2026-01-02T03:04:05+00:00"),
+        (("2026-01-02 11:04:05+0800", "2026-01-02 23:00:00+0800"), "2026-01-02 11:04:05+0800"),
+        (("2026-01-01T21:34:05-05:30", "2026-01-02T09:00:00-05:30"), "2026-01-01T21:34:05-05:30"),
+    ],
+)
+def test_a_service_that_compares_texts_is_asked_in_its_own_notation(
+    service: RestService, times: tuple[str, str], asked: str
+) -> None:
+    """Else no change of the same day is behind where a request continues."""
+    records = [{"id": number, "at": time} for number, time in enumerate(times)]
+    cursors: list[str] = []
+
+    def answer(asked: Asked) -> Reply:
+        cursors.append(asked.query.get("from", ""))
+        return Reply([one for one in records if str(one["at"]) >= asked.query.get("from", "")])
+
+    service.answer = answer
+    at = "timestamp" if len(asked) == len("2026-01-02 03:04:05") else "timestamptz"
+    columns = f"columns: {{id: bigint, at: {at}}}"
+    document = f"""{HEAD}resources:
+  - {{name: items, path: /items, key: [id], cursor: {{column: at, query: {{from: "${{cursor}}"}}}}, {columns}}}
+"""
+    with HttpPuller(options(service, document)) as puller:
+        schema = schema_of(read(document).resources[0], "http")
+        every = [last for _, last in puller.pull(schema, "at", None, 1)]
+        behind = [batch.column("id").to_pylist() for batch, _ in puller.pull(schema, "at", every[0], 10)]
+    assert behind == [["1"]]
+    assert cursors[-1] == asked
 
 
 def test_changes_come_in_the_order_of_the_cursor_and_only_those(service: RestService) -> None:
