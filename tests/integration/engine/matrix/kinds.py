@@ -13,8 +13,6 @@ NAMED = frozenset(
     {"sqlserver", "oracle", "db2", "dameng", "kingbase", "gaussdb", "tidb", "doris", "snowflake", "bigquery"}
 )
 """Kinds whose servers no test can start."""
-LEFT_OUT = frozenset({"mongodb"})
-"""Sources whose description here does not run yet; `test_mongodb_source.py` runs it to one target."""
 SLOW = frozenset({*WIDE_KINDS, "hdfs"})
 """Kinds whose servers take long to start."""
 _DESCRIBED = [
@@ -23,9 +21,7 @@ _DESCRIBED = [
     for one in vars(module).values()
     if isinstance(one, type) and issubclass(one, Origin | Destination) and "kind" in vars(one)
 ]
-ORIGINS: dict[str, Origin] = {
-    one.kind: one() for one in _DESCRIBED if issubclass(one, Origin) and one.kind not in LEFT_OUT
-}
+ORIGINS: dict[str, Origin] = {one.kind: one() for one in _DESCRIBED if issubclass(one, Origin)}
 DESTINATIONS: dict[str, Destination] = {one.kind: one() for one in _DESCRIBED if issubclass(one, Destination)}
 Pair = tuple[str, str]
 """Kind of the source, kind of the target."""
