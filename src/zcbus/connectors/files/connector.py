@@ -9,6 +9,7 @@ from zcbus.connectors.files.source import FilesSource
 from zcbus.connectors.files.target.current.writer import CurrentWriter
 from zcbus.connectors.files.target.log_writer import LogWriter
 from zcbus.connectors.files.target.options import ROWS, FilesWriting
+from zcbus.connectors.files.target.records import refusing_own
 from zcbus.connectors.files.target.writer import FORMATS
 from zcbus.connectors.reading import TableReader
 from zcbus.connectors.roles import Connector, Side
@@ -34,7 +35,8 @@ class FilesConnector(Connector):
         return FilesSource(options, lambda: self.store(options))
 
     def target(self, options: FilesWriting) -> WriterTarget:
-        map_columns = FORMATS[options.output].map_columns
+        form = FORMATS[options.output]
+        map_columns = refusing_own(form.map_columns) if options.content == "changes" else form.map_columns
         return WriterTarget(self.kind, ROWS, lambda: self._writer(options), map_columns)
 
     def reader(self, options: Any, side: Side) -> TableReader:

@@ -25,14 +25,11 @@ ORIGINS: dict[str, Origin] = {one.kind: one() for one in _DESCRIBED if issubclas
 DESTINATIONS: dict[str, Destination] = {one.kind: one() for one in _DESCRIBED if issubclass(one, Destination)}
 Pair = tuple[str, str]
 """Kind of the source, kind of the target."""
-REFUSED: dict[Pair, frozenset[str]] = {}
-"""Pairs that the pre-check refuses → the codes of its reasons."""
-
-STOPPED: dict[Pair, str] = {
-    (source, "localfiles"): "file-column-reserved" for source in ("mqtt", "rabbitmq", "webhook")
+REFUSED: dict[Pair, frozenset[str]] = {
+    (source, "localfiles"): frozenset({"column-reserved"}) for source in ("mqtt", "rabbitmq", "webhook")
 }
-"""Pairs that the pre-check lets pass and whose table stops as it begins → the reason. A log of changes in files has a
-column `_op` of its own, and so have envelopes."""
+"""Pairs that the pre-check refuses → the codes of its reasons. A log of changes in files has a column `_op` of its own,
+and so have envelopes."""
 
 
 def every_pair() -> list[Pair]:

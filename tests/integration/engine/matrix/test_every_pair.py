@@ -8,7 +8,6 @@ from tests.integration.engine.matrix.kinds import (
     NAMED,
     ORIGINS,
     REFUSED,
-    STOPPED,
     Pair,
     every_pair,
     walk,
@@ -52,9 +51,6 @@ def test_rows_and_changes_arrive(run: Run, kinds: Pair, origin: Origin, destinat
         if refused:
             return
         run.start()
-        if kinds in STOPPED:
-            assert run.wait_for_state(TABLE, "full-error", 120)["reason"]["facts"]["reason"] == STOPPED[kinds]
-            return
         run.wait_for_state(TABLE, "incremental-running", 120)
         wait_for(run, read, rows)
         change(run, origin, rows, later)

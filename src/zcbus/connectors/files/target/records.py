@@ -1,6 +1,6 @@
 """Changes as records of a log: what was done, in which commit and order, and the row."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -12,6 +12,7 @@ from zcbus.connectors.files.target.partitions import Partitions
 from zcbus.connectors.files.target.state import FilePart
 from zcbus.connectors.folder_names import folder_of
 from zcbus.connectors.formats.written.form import WrittenFormat, empty
+from zcbus.connectors.roles import MappingNote
 from zcbus.connectors.roles.writer import Cause, RemoveRows, RowOperation
 from zcbus.connectors.typed_arrow import same
 from zcbus.connectors.writing.journal import keys_of
@@ -32,8 +33,21 @@ _TOGETHER = 4
 """Times a file's records are the most that are kept in memory, of all files of a commit that are not written yet."""
 _MAX_OPEN = 256
 """Files that are begun at a time."""
+MapColumns = Callable[[TableSchema], list[MappingNote]]
 DELETED = "delete"
 """Of a record with nothing but the key."""
+
+
+def refusing_own(map_columns: MapColumns) -> MapColumns:
+    """The mapping of columns, for a log of changes: columns have no name that a record has by itself."""
+
+    def mapped(schema: TableSchema) -> list[MappingNote]:
+        return [
+            replace(note, note="column-reserved", blocking=True) if note.column in NAMES else note
+            for note in map_columns(schema)
+        ]
+
+    return mapped
 
 
 def recorded(form: WrittenFormat, table: TableSchema) -> TableSchema:

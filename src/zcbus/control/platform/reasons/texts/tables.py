@@ -333,6 +333,16 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "The type of column {column} cannot be replicated: {reason}",
     ),
     ("unsupported-type.remedy", "在映射中不选该列", "Leave the column out of the mapping"),
+    (
+        "column-reserved",
+        "列 {column} 与变更日志文件自带的列重名",
+        "Column {column} has the name of one that a log of changes in files has by itself",
+    ),
+    (
+        "column-reserved.remedy",
+        "在映射中改名或不选该列，或让目标写出当前行",
+        "Rename it in the mapping or leave it out, or let the target write the current rows",
+    ),
     # Words inside other texts.
     (
         "refusal.no-replica-identity",
