@@ -5,6 +5,7 @@ The functions run in a child process that loads this module and what it imports:
 
 import codecs
 import io
+import re
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -30,7 +31,9 @@ _PIECE = 1 << 20
 _MAX_ENTRIES = 100_000
 _MAX_UNPACKED = 1 << 30
 _MAX_GROWTH, _ALWAYS_UNPACKED = 50, 16 << 20
-"""Most bytes of a jar file's unpacked content, and how many times the file's size beyond what is always taken."""
+"""Most bytes of a program's unpacked content, and how many times the file's size beyond what is always taken."""
+_METADATA = re.compile(r"[^/]+\.dist-info/METADATA")
+_METADATA_BYTES = 1 << 20
 _MAX_PIXELS = 40_000_000
 _SIDE = 128
 """Of an avatar, in pixels."""
@@ -43,8 +46,8 @@ class PictureInvalid(ValueError):
 
 
 def recognised(path: Path) -> str:
-    """One of PICTURES and DATA, `pdf`, `jar`, `text`, or UNKNOWN. Read in a child process with limits: the file
-    is untrusted. Pictures are decoded. Raises PictureInvalid."""
+    """One of PICTURES and DATA, `pdf`, `jar`, `wheel`, `text`, or UNKNOWN. Read in a child process with limits: the
+    file is untrusted. Pictures are decoded. Raises PictureInvalid."""
     try:
         return _confined(_recognise, str(path))
     except Overrun:
@@ -58,6 +61,15 @@ def as_avatar(data: bytes) -> bytes:
         return _confined(_avatar, data)
     except Overrun as error:
         raise PictureInvalid(str(error)) from error
+
+
+def wheel_of(path: Path) -> tuple[str, str] | None:
+    """Name and version of a Python package as a wheel, by its metadata; None: it is none. Read in a child process with
+    limits. Form: https://packaging.python.org/en/latest/specifications/core-metadata/"""
+    try:
+        return _confined(_wheel, str(path))
+    except Overrun:
+        return None
 
 
 def _confined(function: Callable[..., T], *arguments: object) -> T:
@@ -102,8 +114,22 @@ def _archive(path: Path) -> str:
         return UNKNOWN
     if {"[Content_Types].xml", "xl/workbook.xml"} <= names:
         return "xlsx"
+    if any(_METADATA.fullmatch(name) for name in names):
+        return "wheel" if _is_whole(path) else UNKNOWN
     is_jar = "META-INF/MANIFEST.MF" in names and any(name.endswith(".class") for name in names)
     return "jar" if is_jar and _is_whole(path) else UNKNOWN
+
+
+def _wheel(name: str) -> tuple[str, str] | None:
+    from email.parser import HeaderParser
+
+    with zipfile.ZipFile(name) as archive:
+        found = [one for one in archive.namelist() if _METADATA.fullmatch(one)]
+        if len(found) != 1:
+            return None
+        with archive.open(found[0]) as content:
+            metadata = HeaderParser().parsestr(content.read(_METADATA_BYTES).decode(errors="replace"), headersonly=True)
+    return str(metadata["Name"] or ""), str(metadata["Version"] or "")
 
 
 def _is_whole(path: Path) -> bool:

@@ -8,7 +8,7 @@ import { CopyButton } from '@/shared/ui/copy-button';
 import { FormDrawer } from '@/shared/ui/form-drawer';
 import { upTo } from '@/shared/ui/up-to';
 import { sendFile } from '@/shared/widgets/upload/send';
-import { base64Of, checksumOf, useRefresh } from './queries';
+import { base64Of, checksumOf, kindText, PACKAGE, useRefresh } from './queries';
 import { TargetFields, type TargetValues } from './target-fields';
 import './drivers.css';
 
@@ -31,8 +31,8 @@ interface Chosen {
   sha256: string;
 }
 
-/** What the server takes as a file name of a driver. */
-const NAME = /^[A-Za-z0-9_+-][A-Za-z0-9_.+-]{0,123}\.jar$/;
+/** What the server takes as a file name of a driver, or of a package of agents. */
+const NAME = /^([A-Za-z0-9_+-][A-Za-z0-9_.+-]{0,123}\.jar|zcbus-[A-Za-z0-9_.+!]{1,50}-py3-none-any\.whl)$/;
 
 /** Uploads a jar file and makes it a driver. Closing it ends the upload. */
 export default function AddDrawer({ rules, onClose }: Props) {
@@ -95,7 +95,7 @@ export default function AddDrawer({ rules, onClose }: Props) {
         <Input {...upTo(128)} autoComplete="off" spellCheck={false} />
       </Form.Item>
       <Form.Item name="kind" label={t('kind')} rules={[{ required: true, message: t('kindFault') }]}>
-        <Select options={rules.kinds.map(({ kind, label }) => ({ value: kind, label }))} />
+        <Select options={rules.kinds.map((one) => ({ value: one.kind, label: kindText(t, one) }))} />
       </Form.Item>
       <Form.Item
         name="version"
@@ -155,11 +155,13 @@ function FileInput({ id, onChange }: { id?: string; onChange?: (chosen: Chosen |
     const sha256 = await checksumOf(file);
     onChange?.({ file, sha256 });
     if (!form.isFieldTouched('name')) form.setFieldValue('name', file.name);
-    const version = /(\d+(?:\.\d+)+)/.exec(file.name)?.[1];
+    const packaged = /^zcbus-(.+)-py3-none-any\.whl$/.exec(file.name)?.[1];
+    if (packaged) form.setFieldValue('kind', PACKAGE);
+    const version = packaged ?? /(\d+(?:\.\d+)+)/.exec(file.name)?.[1];
     if (version && !form.isFieldTouched('version')) form.setFieldValue('version', version);
   };
   return (
-    <input id={id} type="file" accept=".jar" onChange={({ target }) => void choose(target.files?.[0])} />
+    <input id={id} type="file" accept=".jar,.whl" onChange={({ target }) => void choose(target.files?.[0])} />
   );
 }
 

@@ -8,7 +8,7 @@ import { reportFailure } from '@/shared/lib/report-failure';
 import { type Column, MOMENT_WIDTH } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
-import { DRIVERS, useRefresh } from './queries';
+import { DRIVERS, kindText, useRefresh } from './queries';
 
 const NAMED = 5;
 
@@ -29,7 +29,13 @@ export function useDriverColumns(open: (at: Opened, driver: DriverRecord) => voi
         essential: true,
         text: ({ name }) => name,
       },
-      { key: 'kind', type: 'text', title: t('kind'), width: 130, text: ({ kindLabel }) => kindLabel },
+      {
+        key: 'kind',
+        type: 'text',
+        title: t('kind'),
+        width: 130,
+        text: ({ kind, kindLabel }) => kindText(t, { kind, label: kindLabel }),
+      },
       {
         key: 'version',
         type: 'text',

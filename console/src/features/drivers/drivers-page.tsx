@@ -10,7 +10,7 @@ import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { type Opened, useDriverColumns } from './driver-columns';
-import { allDrivers, DRIVERS, useDrivers, useRules } from './queries';
+import { allDrivers, DRIVERS, kindText, useDrivers, useRules } from './queries';
 
 const AddDrawer = lazy(() => import('./add-drawer'));
 const DistributeDrawer = lazy(() => import('./distribute-drawer'));
@@ -59,7 +59,7 @@ export default function DriversPage() {
               onChange={(kind) => narrow({ kind })}
               options={[
                 { value: '', label: t('anyKind') },
-                ...(rules.data?.kinds ?? []).map(({ kind, label }) => ({ value: kind, label })),
+                ...(rules.data?.kinds ?? []).map((one) => ({ value: one.kind, label: kindText(t, one) })),
               ]}
             />
             {mayCreate && (

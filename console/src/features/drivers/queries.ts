@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { keepPreviousData } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
 import {
   call,
   containerListContainers,
@@ -16,6 +17,13 @@ import { useLive, useRead } from '@/shared/hooks/use-live';
 import { useRefreshing } from '@/shared/hooks/use-refreshing';
 
 export const DRIVERS = 'resource/drivers';
+
+/** In place of a kind of data source: the file is a package of agents. */
+export const PACKAGE = 'agent';
+
+export function kindText(t: TFunction<'drivers'>, { kind, label }: { kind: string; label: string }): string {
+  return kind === PACKAGE ? t('agentPackage') : label;
+}
 
 const refreshed = [['driver']];
 const PIECE = 1 << 22;

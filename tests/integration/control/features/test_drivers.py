@@ -98,6 +98,46 @@ def test_a_driver_is_confirmed_distributed_and_removed(admin: Caller, agent: Fak
     assert admin.call(f"{BASE}/page")["total"] == 0
 
 
+def wheel(name: str = "zcbus", version: str = "9.1.0") -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("zcbus/__init__.py", "")
+        archive.writestr(
+            f"zcbus-{version}.dist-info/METADATA", f"Metadata-Version: 2.4\nName: {name}\nVersion: {version}\n"
+        )
+    return out.getvalue()
+
+
+def test_a_package_of_agents_reaches_its_hosts_and_no_connection(admin: Caller, agent: FakeAgent) -> None:
+    agent.rest()
+    name, content = "zcbus-9.1.0-py3-none-any.whl", wheel()
+    driver = added(admin, name, content, kind="agent", version="9.1.0")
+    assert (driver["kindLabel"], driver["hosts"]) == ("ZCBUS", 1)
+    agent.sync()
+    assert agent.orders is not None
+    assert [one.name for one in agent.orders.drivers] == [name]
+    assert fetched(agent, driver["id"]).content == content
+    assert admin.call(f"{BASE}/list") == []
+    assert admin.call(f"{BASE}/user/page", {"id": driver["id"]})["total"] == 0
+
+
+def test_a_package_is_what_it_is_called(admin: Caller) -> None:
+    name = "zcbus-9.1.0-py3-none-any.whl"
+    for content, kind, version, called in (
+        (wheel("other"), "agent", "9.1.0", name),
+        (wheel(version="9.2.0"), "agent", "9.1.0", name),
+        (wheel(), "agent", "9.1.0", "zcbus-9.2.0-py3-none-any.whl"),
+        (JAR, "agent", "9.1.0", name),
+        (wheel(), "h2", "9.1.0", "h2.jar"),
+    ):
+        upload = uploaded(admin, "file", content, BEGIN)
+        given = {"uploadId": upload["id"], "name": called, "kind": kind, "version": version, "everywhere": True}
+        refused = admin.refused(f"{BASE}/add", {**given, "sha256": upload["sha256"]})
+        assert refused["data"]["error"] == "package-unknown", (kind, called)
+        other = {**given, "name": "h2.jar" if kind == "agent" else name, "sha256": upload["sha256"]}
+        assert admin.refused(f"{BASE}/add", other)["code"] == 422
+
+
 def test_only_hosts_of_chosen_containers_keep_it(admin: Caller, agent: FakeAgent) -> None:
     agent.rest()
     own = admin.call("container/list")[0]["id"]

@@ -24,6 +24,13 @@ class DriverUnconfirmedError(BusinessError):
     field = "sha256"
 
 
+class PackageUnknownError(BusinessError):
+    """The file is no jar file, or no package of agents with this name and version. Facts: name, found (what it is)."""
+
+    code = "package-unknown"
+    field = "name"
+
+
 class TooManyDriversError(BusinessError):
     """Facts: most."""
 

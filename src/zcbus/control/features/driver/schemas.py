@@ -22,11 +22,13 @@ DRIVER_KINDS = sorted(
     kind for kind, entry in KINDS.items() if any(one.name == DRIVER for one in fields(entry.spec.model))
 )
 """Kinds whose connections name a driver."""
+PACKAGE = "agent"
+"""In place of a kind of data source: the file is a package of agents."""
 _MAX_CONTAINERS = 500
 
 
 def _driver_kind(value: str) -> str:
-    if value not in DRIVER_KINDS:
+    if value not in (*DRIVER_KINDS, PACKAGE):
         raise field_fault("driver-kind")
     return value
 
@@ -50,8 +52,8 @@ class DriverTargets(Schema):
 
 class DriverInput(DriverTargets):
     """An uploaded jar file as a driver. `name`: its file name on the hosts, which connections give; `kind`: of data
-    source; `signature`: Ed25519 over the file in base64, where keys are configured; `sha256`: the checksum that the
-    user compared, where none are."""
+    source, or `agent`: a package of agents, whose name and version are those of the file; `signature`: Ed25519 over the file in
+    base64, where keys are configured; `sha256`: the checksum that the user compared, where none are."""
 
     upload_id: Id
     name: str = Field(max_length=128, pattern=DRIVER_FILE)
@@ -59,6 +61,12 @@ class DriverInput(DriverTargets):
     version: str = Field(min_length=1, max_length=50, pattern=PLAIN_TEXT)
     signature: str = Field("", max_length=200, pattern=r"^[A-Za-z0-9+/=]*$")
     sha256: str = Field("", pattern=rf"^$|{SHA256}")
+
+    @model_validator(mode="after")
+    def _named(self) -> Self:
+        if self.name.endswith(".whl") is not (self.kind == PACKAGE):
+            raise field_fault("driver-file")
+        return self
 
 
 class DriverDistribution(DriverTargets, DriverChoice):

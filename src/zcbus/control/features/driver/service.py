@@ -12,11 +12,13 @@ from zcbus.control.features.driver.errors import (
     DriverNameTakenError,
     DriverUnconfirmedError,
     DriverUnsignedError,
+    PackageUnknownError,
     TooManyDriversError,
 )
 from zcbus.control.features.driver.schemas import (
     DRIVER_KINDS,
     DRIVERS,
+    PACKAGE,
     DriverContainer,
     DriverHost,
     DriverInput,
@@ -39,6 +41,7 @@ from zcbus.control.store.tables.container import agent, container
 from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.driver import driver, driver_container, driver_state
 from zcbus.control.store.tables.upload import upload
+from zcbus.kit.file_content import wheel_of
 from zcbus.kit.signatures import key_names, signer_of
 from zcbus.model.reduction.services import is_stale
 from zcbus.protocol.drivers import MAX_DRIVERS
@@ -53,7 +56,7 @@ def rules(call: Call) -> DriverRules:
         signed=keys is not None,
         keys=key_names(keys) if keys is not None else [],
         most=call.services.settings.uploads.file_mb * _MB,
-        kinds=[DriverKind(kind=kind, label=KINDS[kind].spec.label) for kind in DRIVER_KINDS],
+        kinds=[DriverKind(kind=kind, label=_label(kind)) for kind in (*DRIVER_KINDS, PACKAGE)],
     )
 
 
@@ -74,7 +77,8 @@ def names(call: Call) -> list[DriverName]:
     """Drivers of the containers that the caller may use, by name."""
     usable = containers.usable_ids(call.connection, call.principal)
     chosen = select(driver_container.c.driver_id).where(driver_container.c.container_id.in_(usable))
-    statement = select(driver).where(or_(driver.c.everywhere, driver.c.id.in_(chosen))).order_by(driver.c.name)
+    its = or_(driver.c.everywhere, driver.c.id.in_(chosen))
+    statement = select(driver).where(its, driver.c.kind != PACKAGE).order_by(driver.c.name)
     return [DriverName.of_row(row) for row in call.connection.execute(statement)]
 
 
@@ -88,11 +92,12 @@ def find(connection: Connection, driver_id: str) -> DriverRecord:
 
 def add(call: Call, given: DriverInput) -> DriverRecord:
     """Make the caller's own uploaded file a driver that agents fetch. Raises RecordNotFoundError,
-    DriverNameTakenError, DriverUnsignedError, DriverUnconfirmedError, TooManyDriversError, ContainerUnknownError,
-    KeepingUnavailable."""
+    DriverNameTakenError, DriverUnsignedError, DriverUnconfirmedError, PackageUnknownError, TooManyDriversError,
+    ContainerUnknownError, KeepingUnavailable."""
     with call.services.database.read() as store:
         row = uploads.find_own_ready(store, call.principal, given.upload_id, "driver")
         _check_new(store, given)
+    _check_package(call, row, given)
     signer = _trusted(call, row, given)
     with call.services.database.write() as store:
         _check_new(store, given)
@@ -192,6 +197,21 @@ def _check_new(store: Connection, given: DriverInput) -> None:
         raise DriverNameTakenError(name=given.name)
 
 
+def _check_package(call: Call, row: Row[Any], given: DriverInput) -> None:
+    """Raises PackageUnknownError unless the file is of the chosen sort, and a package the one that it is called."""
+    if given.kind == PACKAGE:
+        with uploads.on_disk(call, row) as path:
+            found = wheel_of(path) if row.kind == "wheel" else None
+        if found != ("zcbus", given.version) or given.name != f"zcbus-{given.version}-py3-none-any.whl":
+            raise PackageUnknownError(name=given.name, found=" ".join(found) if found else "-")
+    elif row.kind != "jar":
+        raise PackageUnknownError(name=given.name, found=row.kind)
+
+
+def _label(kind: str) -> str:
+    return "ZCBUS" if kind == PACKAGE else KINDS[kind].spec.label
+
+
 def _trusted(call: Call, row: Row[Any], given: DriverInput) -> str:
     """The name of the key that signed it; empty: its checksum was confirmed."""
     keys = call.services.settings.driver_keys
@@ -260,7 +280,7 @@ def _record(row: Row[Any], chosen: list[DriverContainer]) -> DriverRecord:
         id=row.id,
         name=row.name,
         kind=row.kind,
-        kind_label=KINDS[row.kind].spec.label,
+        kind_label=_label(row.kind),
         version=row.version,
         size=row.size,
         sha256=row.sha256,

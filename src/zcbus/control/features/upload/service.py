@@ -47,7 +47,7 @@ ACCEPTED: dict[str, tuple[str, ...]] = {
     "file": (*file_content.PICTURES, "pdf", *file_content.DATA, "text"),
     "picture": file_content.PICTURES,
     "data": (*file_content.DATA, "text"),
-    "driver": ("jar",),
+    "driver": ("jar", "wheel"),
 }
 _LISTED: tuple[Purpose, ...] = ("file", "picture")
 _MB = 1 << 20
