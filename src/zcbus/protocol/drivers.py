@@ -13,8 +13,8 @@ MAX_DRIVERS = 200
 
 
 class Driver(Message):
-    """A jar file or a package of agents that the agent keeps in its folder of drivers. `size` in bytes; `sha256` in hexadecimal; `signature`:
-    Ed25519 over the file's bytes in base64, empty: none."""
+    """A jar file or a package of agents that the agent keeps in its folder of drivers. `size` in bytes; `sha256` in
+    hexadecimal; `signature`: Ed25519 over the file's bytes in base64, empty: none."""
 
     id: str
     name: str = Field(pattern=DRIVER_FILE)

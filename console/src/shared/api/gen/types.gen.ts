@@ -6068,8 +6068,8 @@ export type Downloads = {
 /**
  * Driver
  *
- * A jar file or a package of agents that the agent keeps in its folder of drivers. `size` in bytes; `sha256` in hexadecimal; `signature`:
- * Ed25519 over the file's bytes in base64, empty: none.
+ * A jar file or a package of agents that the agent keeps in its folder of drivers. `size` in bytes; `sha256` in
+ * hexadecimal; `signature`: Ed25519 over the file's bytes in base64, empty: none.
  */
 export type Driver = {
     /**
@@ -6221,8 +6221,8 @@ export type DriverHostPageRequest = {
  * DriverInput
  *
  * An uploaded jar file as a driver. `name`: its file name on the hosts, which connections give; `kind`: of data
- * source, or `agent`: a package of agents, whose name and version are those of the file; `signature`: Ed25519 over the file in base64, where keys are configured; `sha256`: the checksum that the
- * user compared, where none are.
+ * source, or `agent`: a package of agents, whose name and version are those of the file; `signature`: Ed25519 over
+ * the file in base64, where keys are configured; `sha256`: the checksum that the user compared, where none are.
  */
 export type DriverInput = {
     /**

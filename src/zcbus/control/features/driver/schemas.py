@@ -52,8 +52,8 @@ class DriverTargets(Schema):
 
 class DriverInput(DriverTargets):
     """An uploaded jar file as a driver. `name`: its file name on the hosts, which connections give; `kind`: of data
-    source, or `agent`: a package of agents, whose name and version are those of the file; `signature`: Ed25519 over the file in
-    base64, where keys are configured; `sha256`: the checksum that the user compared, where none are."""
+    source, or `agent`: a package of agents, whose name and version are those of the file; `signature`: Ed25519 over
+    the file in base64, where keys are configured; `sha256`: the checksum that the user compared, where none are."""
 
     upload_id: Id
     name: str = Field(max_length=128, pattern=DRIVER_FILE)
