@@ -2,9 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { call, downloadListFiles } from '@/shared/api';
+import { call, downloadListFiles, driverGetDownload, driverListDownloads } from '@/shared/api';
+import { currentToken } from '@/shared/api/token';
 import { currentLocale, type Locale, switchLocale } from '@/shared/i18n/locale';
 import { bytes } from '@/shared/lib/figures';
+import { reportFailure } from '@/shared/lib/report-failure';
+import { saveFile } from '@/shared/lib/save-file';
 import { paths } from '@/shared/pages/paths';
 import { ErrorState } from '@/shared/ui/error-state';
 import { LoadingState } from '@/shared/ui/loading-state';
@@ -54,8 +57,39 @@ export default function DownloadPage() {
         </section>
       ))}
       {query.data && !query.data.files.some(({ kind }) => kind === 'package') && <p>{t('noPackage')}</p>}
-      <p>{t('drivers')}</p>
+      {currentToken() ? <Drivers /> : <p>{t('drivers')}</p>}
       <Link to={paths.home()}>{t('home')}</Link>
     </main>
+  );
+}
+
+/** What hosts are given of other makers, or of another version; for who may use their containers. */
+function Drivers() {
+  const { t } = useTranslation('download');
+  const query = useQuery({
+    queryKey: ['download', 'drivers'],
+    // A session that is over, or one without the right, is no fault of this public page.
+    queryFn: async ({ signal }) => (await driverListDownloads({ signal })).data?.data ?? [],
+  });
+  const save = async (id: string, name: string) => {
+    const asked = call(driverGetDownload({ query: { id }, parseAs: 'blob' })) as Promise<Blob>;
+    saveFile(name, await asked.catch(reportFailure('status')));
+  };
+  if (!query.data?.length) return <p>{t('drivers')}</p>;
+  return (
+    <section aria-label={t('distributed')}>
+      <h2>{t('distributed')}</h2>
+      {query.data.map(({ id, name, size, sha256 }) => (
+        <div key={id}>
+          <button type="button" onClick={() => void save(id, name).catch(() => undefined)}>
+            {name}
+          </button>{' '}
+          <span>{bytes(size)}</span>
+          <p>
+            SHA-256 <code>{sha256}</code>
+          </p>
+        </div>
+      ))}
+    </section>
   );
 }

@@ -118,6 +118,10 @@ def test_a_package_of_agents_reaches_its_hosts_and_no_connection(admin: Caller, 
     assert [one.name for one in agent.orders.drivers] == [name]
     assert fetched(agent, driver["id"]).content == content
     assert admin.call(f"{BASE}/list") == []
+    [offered] = admin.call(f"{BASE}/download/list")
+    assert (offered["name"], offered["sha256"]) == (name, hashlib.sha256(content).hexdigest())
+    saved = admin.plane.get(f"{BASE}/download/file?id={driver['id']}", admin.token)
+    assert (saved.content, name in saved.headers["content-disposition"]) == (content, True)
     assert admin.call(f"{BASE}/user/page", {"id": driver["id"]})["total"] == 0
 
 

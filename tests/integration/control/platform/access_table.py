@@ -315,6 +315,8 @@ ACCESS: dict[str, str] = {
     "POST deploy/driver/add": "resource/drivers create",
     "POST deploy/driver/delete": "resource/drivers delete",
     "POST deploy/driver/distribute": "resource/drivers edit",
+    "GET deploy/driver/download/file": _DRIVER_NAMES,
+    "POST deploy/driver/download/list": _DRIVER_NAMES,
     "POST deploy/driver/host/page": "resource/drivers view",
     "POST deploy/driver/list": _DRIVER_NAMES,
     "POST deploy/driver/page": "resource/drivers view",

@@ -6149,6 +6149,38 @@ export type DriverDistribution = {
 };
 
 /**
+ * DriverDownload
+ *
+ * A driver or package of agents as the page of downloads offers it. `size`: bytes.
+ */
+export type DriverDownload = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Kind
+     */
+    kind: string;
+    /**
+     * Kindlabel
+     */
+    kindLabel: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Sha256
+     */
+    sha256: string;
+    /**
+     * Size
+     */
+    size: number;
+};
+
+/**
  * DriverHost
  *
  * A host that should keep a driver. `alive`: whether its agent is connected; waiting: it has not tried yet.
@@ -10020,6 +10052,24 @@ export type EnvelopeListDictionaryItem = {
      * Data
      */
     data: Array<DictionaryItem>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[list[DriverDownload]]
+ */
+export type EnvelopeListDriverDownload = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<DriverDownload>;
     /**
      * Message
      */
@@ -37325,6 +37375,77 @@ export type DriverDistributeResponses = {
 };
 
 export type DriverDistributeResponse = DriverDistributeResponses[keyof DriverDistributeResponses];
+
+export type DriverGetDownloadData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Id
+         */
+        id: string;
+    };
+    url: '/api/zcbus/deploy/driver/download/file';
+};
+
+export type DriverGetDownloadErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DriverGetDownloadError = DriverGetDownloadErrors[keyof DriverGetDownloadErrors];
+
+export type DriverGetDownloadResponses = {
+    /**
+     * Successful Response
+     */
+    200: Blob | File;
+};
+
+export type DriverGetDownloadResponse = DriverGetDownloadResponses[keyof DriverGetDownloadResponses];
+
+export type DriverListDownloadsData = {
+    body?: EmptyWritable;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/deploy/driver/download/list';
+};
+
+export type DriverListDownloadsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DriverListDownloadsError = DriverListDownloadsErrors[keyof DriverListDownloadsErrors];
+
+export type DriverListDownloadsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListDriverDownload;
+};
+
+export type DriverListDownloadsResponse = DriverListDownloadsResponses[keyof DriverListDownloadsResponses];
 
 export type DriverPageHostsData = {
     body: DriverHostPageRequest;

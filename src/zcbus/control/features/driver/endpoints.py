@@ -17,6 +17,7 @@ from zcbus.control.features.driver.schemas import (
     DRIVERS,
     DriverDeletion,
     DriverDistribution,
+    DriverDownload,
     DriverHost,
     DriverHostPageRequest,
     DriverInput,
@@ -74,6 +75,20 @@ def page(call: Call, body: DriverPageRequest) -> Page[DriverRecord]:
 def list_names(call: Call, body: Empty) -> list[DriverName]:
     """Names of drivers, for forms of connections."""
     return service.names(call)
+
+
+@api.read(f"{_BASE}/download/list", _VIEW_NAMES)
+def list_downloads(call: Call, body: Empty) -> list[DriverDownload]:
+    """Drivers and packages of agents, for the page of downloads."""
+    return service.downloads(call.connection, call.principal)
+
+
+@api.read(f"{_BASE}/download/file", _VIEW_NAMES, method="GET", unit=Unit.OWN)
+def get_download(call: Call, id: Annotated[Id, Query()]) -> StreamingResponse:  # noqa: A002  the name on the wire
+    """The content of one of them, to be saved."""
+    its, content = service.content(call, id)
+    headers = {"Content-Disposition": f'attachment; filename="{its.name}"', "Content-Length": str(its.size)}
+    return StreamingResponse(content, media_type="application/octet-stream", headers=headers)
 
 
 @api.read(f"{_BASE}/host/page", _VIEW, lists=DRIVER_HOSTS)

@@ -154,6 +154,17 @@ class DriverName(Schema):
     version: str
 
 
+class DriverDownload(Schema):
+    """A driver or package of agents as the page of downloads offers it. `size`: bytes."""
+
+    id: str
+    name: str
+    kind: str
+    kind_label: str
+    size: int
+    sha256: str
+
+
 class DriverKind(Schema):
     kind: str
     label: str

@@ -1,6 +1,6 @@
 """The life of a driver: trusted, distributed, removed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, delete, func, or_, select, update
@@ -20,6 +20,7 @@ from zcbus.control.features.driver.schemas import (
     DRIVERS,
     PACKAGE,
     DriverContainer,
+    DriverDownload,
     DriverHost,
     DriverInput,
     DriverKind,
@@ -34,6 +35,7 @@ from zcbus.control.features.upload import service as uploads
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
+from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.store.data_source_owners import owned_data_sources
 from zcbus.control.store.search import any_contains
@@ -80,6 +82,29 @@ def names(call: Call) -> list[DriverName]:
     its = or_(driver.c.everywhere, driver.c.id.in_(chosen))
     statement = select(driver).where(its, driver.c.kind != PACKAGE).order_by(driver.c.name)
     return [DriverName.of_row(row) for row in call.connection.execute(statement)]
+
+
+def downloads(connection: Connection, principal: Principal) -> list[DriverDownload]:
+    """Drivers and packages of the containers that the caller may use, by name."""
+    usable = containers.usable_ids(connection, principal)
+    chosen = select(driver_container.c.driver_id).where(driver_container.c.container_id.in_(usable))
+    statement = _described().where(or_(driver.c.everywhere, driver.c.id.in_(chosen))).order_by(driver.c.name)
+    return [
+        DriverDownload(
+            id=row.id, name=row.name, kind=row.kind, kind_label=_label(row.kind), size=row.size, sha256=row.sha256
+        )
+        for row in connection.execute(statement)
+    ]
+
+
+def content(call: Call, driver_id: str) -> tuple[DriverDownload, Iterator[bytes]]:
+    """One of `downloads`, and its content. Raises RecordNotFoundError, KeepingUnavailable."""
+    with call.services.database.read() as store:
+        its = next((one for one in downloads(store, call.principal) if one.id == driver_id), None)
+        if its is None:
+            raise RecordNotFoundError(kind="driver", id=driver_id)
+        row = uploads.find_any(store, driver_id, "driver")
+    return its, uploads.content(call, row)
 
 
 def find(connection: Connection, driver_id: str) -> DriverRecord:

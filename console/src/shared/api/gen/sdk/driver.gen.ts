@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { DriverAddData, DriverAddErrors, DriverAddResponses, DriverBeginData, DriverBeginErrors, DriverBeginResponses, DriverDeleteData, DriverDeleteErrors, DriverDeleteResponses, DriverDistributeData, DriverDistributeErrors, DriverDistributeResponses, DriverFileData, DriverFileErrors, DriverFileResponses, DriverGetRulesData, DriverGetRulesErrors, DriverGetRulesResponses, DriverListNamesData, DriverListNamesErrors, DriverListNamesResponses, DriverPageData, DriverPageErrors, DriverPageHostsData, DriverPageHostsErrors, DriverPageHostsResponses, DriverPageResponses, DriverPageUsersData, DriverPageUsersErrors, DriverPageUsersResponses } from '../types.gen';
+import type { DriverAddData, DriverAddErrors, DriverAddResponses, DriverBeginData, DriverBeginErrors, DriverBeginResponses, DriverDeleteData, DriverDeleteErrors, DriverDeleteResponses, DriverDistributeData, DriverDistributeErrors, DriverDistributeResponses, DriverFileData, DriverFileErrors, DriverFileResponses, DriverGetDownloadData, DriverGetDownloadErrors, DriverGetDownloadResponses, DriverGetRulesData, DriverGetRulesErrors, DriverGetRulesResponses, DriverListDownloadsData, DriverListDownloadsErrors, DriverListDownloadsResponses, DriverListNamesData, DriverListNamesErrors, DriverListNamesResponses, DriverPageData, DriverPageErrors, DriverPageHostsData, DriverPageHostsErrors, DriverPageHostsResponses, DriverPageResponses, DriverPageUsersData, DriverPageUsersErrors, DriverPageUsersResponses } from '../types.gen';
 
 export const driverBegin = <ThrowOnError extends boolean = false>(options: Options<DriverBeginData, ThrowOnError>) => (options.client ?? client).post<DriverBeginResponses, DriverBeginErrors, ThrowOnError>({
     url: '/api/deploy/upload',
@@ -39,6 +39,17 @@ export const driverDistribute = <ThrowOnError extends boolean = false>(options: 
     headers: {
         'Content-Type': 'application/json',
         ...options.headers
+    }
+});
+
+export const driverGetDownload = <ThrowOnError extends boolean = false>(options: Options<DriverGetDownloadData, ThrowOnError>) => (options.client ?? client).get<DriverGetDownloadResponses, DriverGetDownloadErrors, ThrowOnError>({ url: '/api/zcbus/deploy/driver/download/file', ...options });
+
+export const driverListDownloads = <ThrowOnError extends boolean = false>(options?: Options<DriverListDownloadsData, ThrowOnError>) => (options?.client ?? client).post<DriverListDownloadsResponses, DriverListDownloadsErrors, ThrowOnError>({
+    url: '/api/zcbus/deploy/driver/download/list',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options?.headers
     }
 });
 
