@@ -110,7 +110,7 @@ def _read(options: MongoDBOptions, name: str) -> list[dict[str, Any]]:
 def _let_the_time_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     """In which sessions are careful."""
     later = time.time_ns() // 1_000_000 + 2 * state._CAREFUL_MS
-    monkeypatch.setattr(state, "_milliseconds", lambda: later)
+    monkeypatch.setattr(state, "now_ms", lambda: later)
 
 
 def test_a_process_that_is_still_at_it_deletes_nothing_for_good(

@@ -195,7 +195,7 @@ def test_skip_count(link: Link) -> None:
     report = link.wait_for_state("orders", "incremental-error")
     assert report["reason"]["code"] == "row-errors-over-limit"
     before = len(errors(link, RowErrorStatus.PROCESSED))
-    assert before in (0, 2)  # those of a transaction of its own are through
+    assert before <= 2  # those of transactions before its own are through
     link.tables["orders"].update(skip_revision=1, dml_skip=5)
     link.retask()
     link.wait_for_state("orders", "incremental-running")

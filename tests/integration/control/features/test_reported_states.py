@@ -184,7 +184,7 @@ def test_a_new_process_has_not_forgotten_the_figures(running: FakeAgent, admin: 
     assert (orders["state"], orders["rowsLoaded"], orders["inserts"]) == ("uninitialized", 0, 0)
 
 
-def test_a_changed_table_without_load_waits_for_its_turn(admin: Caller, agent: FakeAgent) -> None:
+def test_a_changed_table_without_load_continues(admin: Caller, agent: FakeAgent) -> None:
     admin.call("sync/link/apply", {"document": document(load="incremental", tables=["public.orders"])})
     agent.rest()
     agent.run_services()
@@ -193,7 +193,7 @@ def test_a_changed_table_without_load_waits_for_its_turn(admin: Caller, agent: F
     mapped = {"source": "public.orders", "columns": ["id"]}
     admin.call("sync/link/apply", {"document": document(load="incremental", tables=[mapped])})
     agent.rest()
-    assert shown_states(admin)[1] == {"incremental-allowed"}
+    assert shown_states(admin)[1] == {"incremental-running"}
 
 
 def test_a_paused_links_tables_are_not_resumed_one_by_one(running: FakeAgent, admin: Caller) -> None:

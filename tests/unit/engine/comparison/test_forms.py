@@ -50,7 +50,7 @@ SAME: list[tuple[DataType, DataType, StoredForm, Any, Any]] = [
     (MOMENT, ZONED, in_postgresql, "2026-01-01 10:00:00", "2026-01-01 10:00:00+00"),
     (MOMENT, typed(Kind.TIMESTAMP, precision=0), in_mysql, "2026-01-01 10:00:00.6", "2026-01-01 10:00:01"),
     (MOMENT, MOMENT, in_mysql, "-infinity", "0000-00-00 00:00:00"),
-    (MOMENT, MOMENT, in_postgresql, "2026-00-10 00:00:00", "-infinity"),
+    (MOMENT, MOMENT, in_postgresql, "0000-00-00 00:00:00", "-infinity"),
     (typed(Kind.DATE), MOMENT, in_mysql, "2026-01-01", "2026-01-01 00:00:00"),
     (typed(Kind.DURATION), typed(Kind.INTERVAL), in_postgresql, "-12:00:00.50", "-12:00:00.5"),
     (JSON, JSON, in_mysql, '{"a": 1.0, "b": [2]}', '{"b":[2],"a":1}'),
@@ -60,6 +60,7 @@ SAME: list[tuple[DataType, DataType, StoredForm, Any, Any]] = [
     (TEXT, TEXT, in_mysql, None, None),
 ]
 DIFFERENT: list[tuple[DataType, DataType, StoredForm, Any, Any]] = [
+    (MOMENT, MOMENT, in_postgresql, "2026-00-10 00:00:00", "-infinity"),
     (TEXT, TEXT, in_mysql, "a", "A"),
     (TEXT, TEXT, in_mysql, "a", "a "),
     (TEXT, TEXT, in_mysql, "", None),
