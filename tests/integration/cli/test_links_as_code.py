@@ -288,4 +288,7 @@ def test_rewritten_values_stop_a_table_until_it_is_loaded_again(
     wait_until(lambda: table()["state"] == "incremental-running", 60, "the table runs again")
     rows = "SELECT id, n FROM t ORDER BY id"
     assert postgres_server.rows(rows, target) == [(1, 7), (2, 20)]
+    postgres_server.execute("UPDATE t SET n = 8 WHERE id = 2", source)
+    wait_until(lambda: postgres_server.rows(rows, target) == [(1, 7), (2, 8)], 60, "changes behind it arrive")
+    assert table()["state"] == "incremental-running"
     zcbus(platform, "link", "delete", "rewritten")

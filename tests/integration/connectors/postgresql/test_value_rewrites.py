@@ -123,3 +123,37 @@ def test_another_type_is_followed_where_no_value_is_in_doubt(
     for key in (8, 9):
         database.execute(f"INSERT INTO t VALUES ({key}, '{key}')")
         read_until(stream, lambda found: count(found) >= 1)
+
+
+LONGER = "ALTER TABLE t ALTER a TYPE text USING a || '!'"
+"""Seen in the type of the rows that follow, so that subscribers stop and load again."""
+
+
+def test_a_rewrite_that_its_own_rows_show_is_shown_once(database: Database, stream: PostgreSQLChangeStream) -> None:
+    """A table that was loaded again behind it continues."""
+    insert(database, 2)
+    database.execute(f"BEGIN; {LONGER}; UPDATE t SET a = 'x' WHERE k = 1; COMMIT")
+    insert(database, 3)
+    frames = read_until(stream, lambda found: any(row[:1] == ("3",) for *_, row in changes(found)))
+    last = [table for frame in frames for table in frame.tables][-1]  # type: ignore[union-attr]
+    assert [column.name for column in last.schema.columns if column.rewritten] == ["a"]
+    database.execute("ALTER TABLE t ALTER a TYPE text USING upper(a)")
+    insert(database, 4)
+    with pytest.raises(TableRefused, match="values-rewritten"):
+        read_until(stream, lambda found: count(found) >= 1)
+
+
+def test_a_rewrite_next_to_one_that_rows_show_stops_the_table(
+    database: Database, stream: PostgreSQLChangeStream
+) -> None:
+    """A subscriber of the other column would not learn of it."""
+    database.execute("ALTER TABLE t ADD b integer DEFAULT 1")
+    insert_with_b = "INSERT INTO t VALUES ({0}, 'v{0}', {0})"
+    database.execute(insert_with_b.format(2))
+    read_until(stream, lambda found: count(found) == 1)
+    database.execute(
+        f"BEGIN; ALTER TABLE t ALTER b TYPE integer USING b * 2; {LONGER}; UPDATE t SET a = 'x' WHERE k = 1; COMMIT"
+    )
+    database.execute(insert_with_b.format(3))
+    with pytest.raises(TableRefused, match="values-rewritten"):
+        read_until(stream, lambda found: any(row[:1] == ("3",) for *_, row in changes(found)))

@@ -16,7 +16,7 @@ from zcbus.connectors.postgresql.capture.column_identity import KnownColumns, ag
 from zcbus.connectors.postgresql.capture.commit_order import CommitOrder, Committed, Order
 from zcbus.connectors.postgresql.capture.table_identity import any_partitioned, by_name, name_of, refusal
 from zcbus.connectors.postgresql.capture.table_version import Version, version_from_json, version_to_json
-from zcbus.connectors.postgresql.capture.value_rewrites import Suspicion, suspicion
+from zcbus.connectors.postgresql.capture.value_rewrites import Suspicion, suspicion, with_own_rewrite
 from zcbus.connectors.postgresql.capture.visibility import wait_until_visible
 from zcbus.connectors.postgresql.catalog.attributes import Attribute, TableAttributes, read_attributes
 from zcbus.connectors.postgresql.catalog.tables import read_schemas
@@ -194,7 +194,7 @@ class SchemaTracker:
             and not any(_may_be_later(one, orders.get(one.number), described) for one in today.attributes.values())
         )
         highest = today.highest if is_today else max([before.known.highest, *numbers], default=0)
-        return Version(
+        version = Version(
             final=described.final,
             read_at=0,
             files=today.files if is_today else before.files,
@@ -202,6 +202,7 @@ class SchemaTracker:
             known=KnownColumns(dict(zip(numbers, relation.columns, strict=True)), highest),
             schema=_schema(connection, relation, numbers, before, today, schema),
         )
+        return version if is_today else with_own_rewrite(version, before, described.transaction, today)
 
     def _suspect(self, before: Version, today: TableAttributes) -> Suspicion | None:
         """Whether the table's values may have been rewritten since; TableRefused if they were for certain."""

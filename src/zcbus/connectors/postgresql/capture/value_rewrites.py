@@ -13,9 +13,10 @@ altered column was altered before it. The proof:
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from zcbus.connectors.postgresql.capture.commit_order import CommitOrder, Committed, Order
+from zcbus.connectors.postgresql.capture.table_version import Version
 from zcbus.connectors.postgresql.catalog.attributes import TableAttributes
 from zcbus.connectors.postgresql.pgoutput.relations import RelationColumn
 
@@ -76,3 +77,19 @@ def suspicion(
         if retyped or (one.type, one.modifier) == (before.type, before.modifier):
             return Suspicion(one.name, today, frozenset(other.changed_by for other in altered), until)
     return None
+
+
+def with_own_rewrite(version: Version, before: Version, transaction: int, today: TableAttributes) -> Version:
+    """A version whose schema says that the transaction of its rows rewrote the table: tables load again behind all of
+    that transaction, so its files are no reason to stop once more."""
+    shown = {one.number for one in version.schema.columns if one.rewritten} - {
+        one.number for one in before.schema.columns if one.rewritten
+    }
+    known = before.known.columns
+    altered = {one for one in today.alive if one.number in known and before.changed.get(one.number) != one.changed_by}
+    is_all = all(one.number in shown and one.changed_by == transaction for one in altered)
+    # Another column that was altered may have been rewritten too, and subscribers learn of this one alone.
+    if not shown or not is_all or today.files_changed_by != transaction:
+        return version
+    own = {one.number: one.changed_by for one in altered}
+    return replace(version, files=today.files, changed={**version.changed, **own})
