@@ -255,6 +255,7 @@ test('two subscribers receive one publication: in PostgreSQL and in MariaDB, eac
     await drawer.getByLabel('源端条件').fill('id > 1');
     await expectAccessible(page);
     await drawer.getByRole('button', { name: '保存' }).click();
+    await agreeToReload(page);
     await expect(drawer).toBeHidden();
     await ruled(page, row);
     await row.getByRole('checkbox').check();
@@ -289,6 +290,13 @@ test('two subscribers receive one publication: in PostgreSQL and in MariaDB, eac
   });
 });
 
+/** Other rows mean another load: the console asks before that. */
+async function agreeToReload(page: Page): Promise<void> {
+  const question = page.getByRole('dialog', { name: /并重新全量装载？/ });
+  await expect(question).toContainText('该表恢复后开始全量装载');
+  await question.getByRole('button', { name: '修改并重新装载' }).click();
+}
+
 /** Gives a table that stands still an ETL rule; one that does not compile is refused. */
 async function ruled(page: Page, row: Locator): Promise<void> {
   await row.getByRole('checkbox').check();
@@ -301,9 +309,11 @@ async function ruled(page: Page, row: Locator): Promise<void> {
   await form.getByRole('textbox', { name: '表达式' }).fill('upper(nothing)');
   await expectAccessible(page);
   await form.getByRole('button', { name: '保存' }).click();
+  await agreeToReload(page);
   await expect(form.getByText(/不可用：upper\(nothing\)/)).toBeVisible({ timeout: 60_000 });
   await form.getByRole('textbox', { name: '表达式' }).fill('upper(note)');
   await form.getByRole('button', { name: '保存' }).click();
+  await agreeToReload(page);
   await expect(form).toBeHidden({ timeout: 60_000 });
   // It lay over the drawer, whose button it came from.
   await expect(rules.getByRole('button', { name: '添加规则' })).toBeFocused();
