@@ -8,7 +8,7 @@ import { CopyButton } from '@/shared/ui/copy-button';
 import { FormDrawer } from '@/shared/ui/form-drawer';
 import { upTo } from '@/shared/ui/up-to';
 import { sendFile } from '@/shared/widgets/upload/send';
-import { base64Of, checksumOf, kindText, PACKAGE, useRefresh } from './queries';
+import { base64Of, checksumOf, PACKAGE, useKindText, useRefresh } from './queries';
 import { TargetFields, type TargetValues } from './target-fields';
 import './drivers.css';
 
@@ -38,6 +38,7 @@ const NAME = /^([A-Za-z0-9_+-][A-Za-z0-9_.+-]{0,123}\.jar|zcbus-[A-Za-z0-9_.+!]{
 export default function AddDrawer({ rules, onClose }: Props) {
   const { t } = useTranslation('drivers');
   const refresh = useRefresh();
+  const kindText = useKindText();
   const [received, setReceived] = useState<number>();
   const under = useRef(new AbortController());
   /** The file that arrived already: another attempt after a fault does not send it again. */
@@ -95,7 +96,9 @@ export default function AddDrawer({ rules, onClose }: Props) {
         <Input {...upTo(128)} autoComplete="off" spellCheck={false} />
       </Form.Item>
       <Form.Item name="kind" label={t('kind')} rules={[{ required: true, message: t('kindFault') }]}>
-        <Select options={rules.kinds.map((one) => ({ value: one.kind, label: kindText(t, one) }))} />
+        <Select
+          options={rules.kinds.map((one) => ({ value: one.kind, label: kindText(one.kind, one.label) }))}
+        />
       </Form.Item>
       <Form.Item
         name="version"

@@ -8,7 +8,7 @@ import { reportFailure } from '@/shared/lib/report-failure';
 import { type Column, MOMENT_WIDTH } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
-import { DRIVERS, kindText, useRefresh } from './queries';
+import { DRIVERS, PACKAGE, useRefresh } from './queries';
 
 const NAMED = 5;
 
@@ -34,7 +34,7 @@ export function useDriverColumns(open: (at: Opened, driver: DriverRecord) => voi
         type: 'text',
         title: t('kind'),
         width: 130,
-        text: ({ kind, kindLabel }) => kindText(t, { kind, label: kindLabel }),
+        text: ({ kind, kindLabel }) => (kind === PACKAGE ? t('agentPackage') : kindLabel),
       },
       {
         key: 'version',

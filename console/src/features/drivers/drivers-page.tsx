@@ -10,7 +10,7 @@ import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { type Opened, useDriverColumns } from './driver-columns';
-import { allDrivers, DRIVERS, kindText, useDrivers, useRules } from './queries';
+import { allDrivers, DRIVERS, useDrivers, useKindText, useRules } from './queries';
 
 const AddDrawer = lazy(() => import('./add-drawer'));
 const DistributeDrawer = lazy(() => import('./distribute-drawer'));
@@ -28,6 +28,7 @@ export default function DriversPage() {
   const [isAdding, setAdding] = useState(false);
   const [opened, setOpened] = useState<{ at: Opened; driver: DriverRecord }>();
   const rules = useRules();
+  const kindText = useKindText();
   const mayCreate = useMay(DRIVERS)('create');
   const asked: DriverPageRequest = { ...state.request, search: filter.search, kind: filter.kind };
   const query = useDrivers(asked);
@@ -59,7 +60,10 @@ export default function DriversPage() {
               onChange={(kind) => narrow({ kind })}
               options={[
                 { value: '', label: t('anyKind') },
-                ...(rules.data?.kinds ?? []).map((one) => ({ value: one.kind, label: kindText(t, one) })),
+                ...(rules.data?.kinds ?? []).map((one) => ({
+                  value: one.kind,
+                  label: kindText(one.kind, one.label),
+                })),
               ]}
             />
             {mayCreate && (

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { keepPreviousData } from '@tanstack/react-query';
-import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
 import {
   call,
   containerListContainers,
@@ -21,8 +21,10 @@ export const DRIVERS = 'resource/drivers';
 /** In place of a kind of data source: the file is a package of agents. */
 export const PACKAGE = 'agent';
 
-export function kindText(t: TFunction<'drivers'>, { kind, label }: { kind: string; label: string }): string {
-  return kind === PACKAGE ? t('agentPackage') : label;
+/** What a file is for, by its kind and the name that the kind has everywhere. */
+export function useKindText(): (kind: string, label: string) => string {
+  const { t } = useTranslation('drivers');
+  return (kind, label) => (kind === PACKAGE ? t('agentPackage') : label);
 }
 
 const refreshed = [['driver']];
