@@ -141,4 +141,5 @@ class RedisDestination(Destination):
 
     def rows(self, run: Run) -> Iterable[Mapping[str, Any]]:
         with run.target.client(run.target_database) as client:
-            return [client.hgetall(name) for name in client.keys(f"{TABLE}:*")]
+            # One that is deleted meanwhile has no fields.
+            return [row for name in client.keys(f"{TABLE}:*") if (row := client.hgetall(name))]
